@@ -7,6 +7,7 @@ import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/comm
 import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
 import { costs } from "../lib/tools/measure/costs.ts";
 import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
+import { outputsCost } from "../lib/tools/measure/outputs-cost.ts";
 import { readRun, savedRun, writeRun } from "../lib/tools/measure/saved-run.ts";
 import { scale } from "../lib/tools/measure/scale.ts";
 import { throughput } from "../lib/tools/measure/throughput.ts";
@@ -18,6 +19,7 @@ const families: readonly BenchGroup[] = [
   captureTimes,
   settlingTimes,
   verdictCost,
+  outputsCost,
   coldStart,
   throughput,
   largeCaptures,

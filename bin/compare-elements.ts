@@ -1,5 +1,5 @@
-// npm run test:elements: compares the elements that captures list with Playwright's, on real front ends from npm packages, and sends
-// selectors back. Packages are fetched once, into `.local`.
+// npm run test:elements: compares the elements that captures list with Playwright's, on real front ends from npm packages, and with
+// --selectors sends 20 selectors of each page back. Packages are fetched once, into `.local`.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { PageElements } from "../lib/engine/outputs/elements/page-elements.ts";
@@ -10,6 +10,8 @@ import {
   playwrightSnapshot,
 } from "../lib/tools/measure/elements/compare-playwright.ts";
 import { comparedPages } from "../lib/tools/measure/elements/compared-pages.ts";
+import { sendSelectorsBack } from "../lib/tools/measure/elements/send-back.ts";
+import type { PageOptions } from "../lib/tools/measure/engine-capture.ts";
 import { NpmPackages } from "../lib/tools/measure/visual-diff/npm-packages.ts";
 import { chromiumFiles } from "../test/fixtures/chromium-files.ts";
 import { captureWith } from "../test/support/chromium.ts";
@@ -19,6 +21,7 @@ const { values } = parseArgs({
 });
 const packages = new NpmPackages(join(import.meta.dirname, "../.local/npm-pages"));
 const files = await chromiumFiles();
+const back = { sent: 0, selected: 0, clicked: 0 };
 const sum = { known: { total: 0, found: 0 }, heldOut: { total: 0, found: 0 } };
 
 for (const page of comparedPages) {
@@ -33,43 +36,36 @@ for (const page of comparedPages) {
     figures.total += comparison.total;
     figures.found += comparison.found;
     print(`${label}${page.isHeldOut ? " (held out)" : ""}`, comparison, elements.length);
-    if (values.selectors) console.log(`  selectors: ${await sendBack(url, site.hostPort, elements)}`);
+    if (values.selectors) await sendBack(url, site.hostPort, elements);
   } finally {
     await site.close();
   }
 }
+if (values.selectors)
+  console.log(`\nselectors sent back: ${back.sent}, found as selector ${back.selected}, as click ${back.clicked}`);
 console.log(`\nknown pages ${share(sum.known)}, held out ${share(sum.heldOut)}`);
 
-async function listElements(url: string, host: string): Promise<PageElements> {
+function pageOptions(url: string): PageOptions {
   const { width, height } = COMPARED_WINDOW;
-  const options = {
-    format: "elements",
-    elements_scope: "all",
-    elements_max: 2_000,
-    wait_until: "networkidle",
-    delay: 1.5,
-  };
-  const captured = await captureWith(
-    { url, viewport_width: width, viewport_height: height, timeout: 60, ...options },
-    { allow: [host] },
-  );
+  const size = { viewport_width: width, viewport_height: height };
+  return { url, ...size, timeout: 60, wait_until: "networkidle", delay: 1.5 };
+}
+
+async function listElements(url: string, host: string): Promise<PageElements> {
+  const options = { format: "elements", elements_scope: "all", elements_max: 2_000 };
+  const captured = await captureWith({ ...pageOptions(url), ...options }, { allow: [host] });
   return JSON.parse(captured.body.toString());
 }
 
-/** Loads the page again, and counts which of 20 selectors select an element with the same role, name and box. */
-async function sendBack(url: string, host: string, first: PageElements["elements"]): Promise<string> {
-  const own = first.filter(({ selector, frame }) => selector !== null && frame === null);
-  const sample = Array.from({ length: Math.min(20, own.length) }, (_, at) => own[Math.floor((at * own.length) / 20)]);
-  const without = first.filter(({ selector, frame }) => selector === null && frame === null).length;
-  const again = await listElements(url, host);
-  const isSame = (one: (typeof first)[number]) => {
-    const other = again.elements.filter(({ selector }) => selector === one.selector);
-    const [found] = other;
-    return other.length === 1 && found?.role === one.role && found.name === one.name;
-  };
-  if (values.missing)
-    for (const one of sample) if (one && !isSame(one)) console.log("  not the same:", JSON.stringify(one));
-  return `${sample.filter((one) => one && isSame(one)).length} of ${sample.length} the same after a second load, ${without} without`;
+async function sendBack(url: string, host: string, elements: PageElements["elements"]): Promise<void> {
+  const capture = (options: PageOptions) => captureWith(options, { allow: [host] });
+  const { sent, selected, clicked, missed } = await sendSelectorsBack(capture, pageOptions(url), { elements });
+  console.log(`  selectors sent back: ${selected} of ${sent} as selector, ${clicked} as click`);
+  back.sent += sent;
+  back.selected += selected;
+  back.clicked += clicked;
+  if (!values.missing) return;
+  for (const { element, as } of missed) console.log(`  missed as ${as}: ${JSON.stringify(element)}`);
 }
 
 function print(label: string, { total, found, named, sameName, missing, renamed }: Comparison, listed: number): void {

@@ -42,6 +42,11 @@ export function mayRepair({ deterministic, on_timeout }: Pick<ParsedOptions, "de
   return !deterministic && on_timeout !== "capture";
 }
 
+/** True for a result that shows no motion: what moves would be caught half-way, by scrolling even where animations play on. */
+function isStill({ format, full_page, disable_animations = !isVideoFormat(format) }: ParsedOptions): boolean {
+  return full_page || formatKind(format) === "pdf" || (disable_animations && !isVideoFormat(format));
+}
+
 const NO_DEVICE = { scale: 1, mobile: false, touch: false };
 
 /** Fills in the defaults that depend on other options. */
@@ -56,7 +61,7 @@ export function resolveDefaults(options: ParsedOptions): ResolvedOptions {
     fail_on_status: options.ignore_host_errors ? [] : ERROR_STATUSES,
     image_background: options.omit_background ? "transparent" : "white",
     media_type: formatKind(format) === "pdf" ? "print" : undefined,
-    reduced_motion: options.full_page ? true : undefined, // scrolling would catch motion half-way
+    reduced_motion: isStill(options) ? true : undefined,
     scroll_start_delay: startDelayMs,
     selector_scroll_into_view: options.selector_algorithm !== "clip",
     self_repair: options.min_quality !== undefined && mayRepair(options),

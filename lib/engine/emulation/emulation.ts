@@ -129,6 +129,12 @@ export function deviceMetrics({
   };
 }
 
+/** Changes the media type and features of a page that has loaded. */
+export async function emulateMedia({ cdp }: BrowserSession, environment: PageEnvironment): Promise<void> {
+  const media = emulatedMedia(environment);
+  if (media) await cdp.send("Emulation.setEmulatedMedia", media);
+}
+
 function emulatedMedia({ mediaType, dark, reducedMotion }: PageEnvironment) {
   const features = [
     ...(dark === undefined ? [] : [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]),

@@ -1,5 +1,6 @@
 // Derives the page's environment from the options: viewport or device, identity, locale, media features, geolocation.
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { formatKind } from "../../contract/options/formats.ts";
 import { userAgentHeader } from "../../contract/options/groups/environment.ts";
 import { windowSize } from "../../contract/options/values/window-size.ts";
 import type { ScreenMetrics } from "../page/captured-page.ts";
@@ -11,7 +12,9 @@ export function resolveEnvironment(options: EngineOptions): PageEnvironment {
   const { viewport_device: device, locale, time_zone: timeZone } = options;
   const userAgent = options.user_agent ?? userAgentHeader(options.headers);
   const { geolocation_latitude: latitude, geolocation_longitude: longitude } = options;
-  const { dark_mode: dark, reduced_motion: reducedMotion, media_type: mediaType } = options;
+  const { dark_mode: dark, reduced_motion: reducedMotion } = options;
+  // A document is loaded for the screen, as that of a visitor who prints it.
+  const mediaType = formatKind(options.format) === "pdf" ? undefined : options.media_type;
   const size = windowSize(options);
   const { viewport_mobile: isMobile } = options;
   return {

@@ -19,6 +19,12 @@ export async function countPendingAssets(): Promise<number> {
   return images.length + (document.fonts.status === "loading" ? 1 : 0);
 }
 
+/** Loads lazy images that are displayed, wherever they are on the page. */
+export function loadShownImages(): void {
+  for (const image of queryAllRoots<HTMLImageElement>("img[loading=lazy]"))
+    if (!image.complete && image.checkVisibility()) image.loading = "eager";
+}
+
 /** Fires the event that browsers fire before they print. */
 export async function announcePrint(): Promise<void> {
   window.dispatchEvent(new Event("beforeprint"));

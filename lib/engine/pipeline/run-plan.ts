@@ -1,6 +1,7 @@
 // Runs the plan of a capture: prepare → navigate → [ready → confirm → capture → verify] → encode. The bracket is a loop:
 // it is repeated when the page navigates while it is captured, and its second half when the screenshot is blank. Plans that
-// share the load of the page are captured after the first one, each as confirm → capture → verify → encode.
+// share the load of the page are captured after the first one, each as confirm → capture → verify → encode, once the rest of
+// its ready steps has run.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
@@ -9,6 +10,7 @@ import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { splitIntoTiles } from "../geometry/area.ts";
 import { assertImageSize } from "../outputs/screenshot/image-settings.ts";
 import { assertNotNavigated } from "../overlays/page-left.ts";
+import { rememberPage, restorePage } from "../page/page-state.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
@@ -16,6 +18,7 @@ import { describeAwaited } from "./awaited.ts";
 import { type CapturingPage, type LaunchedPage, type NavigatedPage, startCapture } from "./capture-state.ts";
 import type { PhaseClock, WaitOutcome } from "./phase-clock.ts";
 import { imageSettings } from "./plan/image.ts";
+import { changesPage } from "./plan/page-changes.ts";
 import type { CapturePlan } from "./plan/plan.ts";
 import { sharesPicture } from "./plan/shared-picture.ts";
 import type { AnyStep, ReadyStep, Step } from "./step.ts";
@@ -49,27 +52,34 @@ export interface PlanProgress {
 
 /**
  * Runs a plan on a page, and those that follow, and adds the page with the output of each to the progress. Stops before an
- * output that needs a load of its own, because the page has navigated, or its picture is too large to be shared. Throws the
- * ApiError of the step that failed, `TimeoutError` when its time ran out, and `PageLeftError` when a click on a banner or
- * dialog navigated to another page.
+ * output that needs a load of its own: because the page has navigated, because the changes for the last output can't be taken
+ * back, or because its picture is too large to be shared. Throws the ApiError of the step that failed, `TimeoutError` when its
+ * time ran out, and `PageLeftError` when a click on a banner or dialog navigated to another page.
  */
 export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<void> {
   const { plan, following, progress } = run;
   const prepared = await runSteps(run, plan.prepare, launched);
   const navigated = await runStep(run, plan.navigate, prepared);
-  const { ready, captured } = await captureFinalDocument(run, navigated);
+  const first = await captureFinalDocument(run, navigated);
+  let { ready } = first;
   const { documentId } = ready.activity;
-  progress.captured.push(await runSteps(run, plan.encode, captured));
-  let last = captured;
-  for (const output of following) {
-    const own = { ...run, plan: output.plan };
-    const isPictured = sharesPicture(last.options, output.options);
-    const pictured = isPictured ? withPictureOf(last, output.options) : undefined;
-    if (!pictured && (isPictured || ready.activity.documentId !== documentId)) return;
-    const next = pictured ?? (await captureFollowing(own, output, ready));
+  progress.captured.push(await runSteps(run, plan.encode, first.captured));
+  let last = { plan, page: first.captured };
+  for (const [index, output] of following.entries()) {
+    const own = { ...run, plan: output.plan, following: following.slice(index + 1) };
+    if (sharesPicture(last.page.options, output.options)) {
+      const pictured = withPictureOf(last.page, output.options);
+      if (!pictured) return;
+      progress.captured.push(await runSteps(own, output.plan.encode, pictured));
+      continue;
+    }
+    if (changesPage(last.page.options) && !(await restorePage(last.page))) return;
+    if (ready.activity.documentId !== documentId) return;
+    const next = await captureFollowing(own, output, { ready, doneSteps: last.plan.ready.length });
     if (next === "navigated") return;
-    if (!pictured) last = next;
-    progress.captured.push(await runSteps(own, output.plan.encode, next));
+    ({ ready } = next);
+    last = { plan: output.plan, page: next.captured };
+    progress.captured.push(await runSteps(own, output.plan.encode, next.captured));
   }
 }
 
@@ -87,16 +97,30 @@ function withPictureOf({ output, ...page }: CapturingPage, options: EngineOption
   return { ...page, options, tiles, warnings: [...warnings], problems: [...problems] };
 }
 
-/** Captures another output of a page that is ready. An error that a capture of it alone has as well is added to the progress. */
+interface ReadyPage {
+  readonly ready: NavigatedPage;
+  /** How many of the steps that make the page ready for the next output have run. */
+  readonly doneSteps: number;
+}
+
+/**
+ * Captures another output of a page, after the steps that it needs beside those of the one before. An error that a capture of it
+ * alone has as well is added to the progress.
+ */
 async function captureFollowing(
   run: PlanRun,
-  { options }: PlannedOutput,
-  { warnings, problems, ...ready }: NavigatedPage,
-): Promise<CapturingPage | "navigated"> {
-  const page = { ...ready, options, warnings: [...warnings], problems: [...problems] };
+  { options, plan }: PlannedOutput,
+  { ready: { warnings, problems, ...ready }, doneSteps }: ReadyPage,
+): Promise<FinalDocument | "navigated"> {
   const { documentId } = ready.activity;
+  const loop = newLoop();
+  const start = { ...ready, options, warnings: [...warnings], problems: [...problems] };
+  const rest = { ...run, plan: { ...plan, ready: plan.ready.slice(doneSteps) } };
+  const page = await makeReady(rest, start, loop);
+  if (page.activity.documentId !== documentId) return "navigated";
   try {
-    return await captureConfirmedDocument(run, page, newLoop());
+    const captured = await captureConfirmedDocument(run, page, loop);
+    return captured === "navigated" ? captured : { ready: withOwnReports(page), captured };
   } catch (error) {
     const isSameDocument = ready.activity.documentId === documentId;
     if (error instanceof ElementAbsentError && isSameDocument) run.progress.failed = error;
@@ -110,13 +134,18 @@ interface FinalDocument {
   readonly captured: CapturingPage;
 }
 
+/** The page with copies of what was reported so far, to which further steps don't add. */
+function withOwnReports(page: NavigatedPage): NavigatedPage {
+  return { ...page, warnings: [...page.warnings], problems: [...page.problems] };
+}
+
 /** Captures the page once it stays on one document: if it navigates while it is captured, it is captured again. */
 async function captureFinalDocument(run: PlanRun, navigated: NavigatedPage): Promise<FinalDocument> {
   const loop = newLoop();
   let page = navigated;
   for (;;) {
     page = await makeReady(run, page, loop);
-    const ready = { ...page, warnings: [...page.warnings], problems: [...page.problems] };
+    const ready = withOwnReports(page);
     const captured = await captureConfirmedDocument(run, page, loop);
     if (captured !== "navigated") return { ready, captured };
     page.warnings.length = 0;
@@ -149,6 +178,7 @@ async function captureConfirmedDocument(
   const { plan } = run;
   const { activity, warnings, problems } = ready;
   let page = ready;
+  if (mustRestore(run, ready)) await rememberPage(page);
   for (;;) {
     page = await runStep(run, plan.confirm, page);
     const { documentId } = activity;
@@ -160,6 +190,11 @@ async function captureConfirmedDocument(
     warnings.length = confirmedWarnings;
     problems.length = confirmedProblems;
   }
+}
+
+/** True for an output that changes the page, after which another one is captured that is not encoded from its picture. */
+function mustRestore({ following }: PlanRun, { options }: NavigatedPage): boolean {
+  return changesPage(options) && following.some((output) => !sharesPicture(options, output.options));
 }
 
 function needsSameDocument({ capture }: CapturePlan): boolean {

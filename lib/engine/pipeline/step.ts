@@ -17,6 +17,8 @@ export interface Step<Page, Change> {
   /** The phase of Server-Timing, errors and logs to which the step counts. */
   readonly phase: Phase;
   readonly params: object;
+  /** The parameters that decide what becomes of the page; the others say what is recorded of it. */
+  readonly effect: object;
   /** What the step waits for: completes "waiting for …" in timeout errors. Undefined for what its phase waits for. */
   readonly awaited: string | undefined;
   /** What the caller can change when the step takes too long: a sentence in the imperative. */
@@ -80,6 +82,8 @@ interface Definition<S, Params extends object> {
   readonly awaits?: (params: Params) => string;
   /** What the caller can change when the step takes too long: a sentence in the imperative. */
   readonly advises?: (params: Params) => string | undefined;
+  /** @default - all parameters */
+  readonly effect?: (params: Params) => object;
   readonly run: S extends Step<infer Page, infer Change>
     ? (page: Page, params: Params) => Promise<Change | undefined> | Promise<void>
     : never;
@@ -98,11 +102,12 @@ export const verifyStep: Define<VerifyStep> = (definition) => define("capture", 
 export const encodeStep: Define<EncodeStep> = (definition) => define("encode", definition);
 
 function define<S, Params extends object>(phase: Phase, definition: Definition<S, Params>): StepFactory<S, Params> {
-  const { awaits, advises, run, ...rest } = definition;
+  const { awaits, advises, effect, run, ...rest } = definition;
   const make = (params: Params = {} as Params) => ({
     phase,
     ...rest,
     params,
+    effect: effect?.(params) ?? params,
     awaited: awaits?.(params),
     advice: advises?.(params),
     run: (page: never) => run(page, params),

@@ -4,13 +4,15 @@ import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
 import { chromiumFiles } from "../../../test/fixtures/chromium-files.ts";
 import { defaultLimits } from "../../contract/options/capture-limits.ts";
 import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import { parseOutputs } from "../../contract/options/outputs.ts";
 import { createFilterLists, type FilterLists } from "../../engine/adblock/filter-lists.ts";
 import { type BrowserSession, type BrowserSettings, launchBrowser } from "../../engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../engine/browser/browser-use.ts";
 import { parseAllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import type { Resolve } from "../../engine/egress/name-resolver.ts";
-import { capture } from "../../engine/pipeline/capture.ts";
+import { type CaptureContext, capture } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import { browserUseForOutputs, type CapturedOutputs, captureOutputs } from "../../engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 
 /** Options as a caller sends them. */
@@ -38,29 +40,48 @@ const resolveNothing: Resolve = (host) => Promise.reject(new Error(`${host} has 
 
 /** Captures, each in browsers of its own, which are gone when the capture settles. */
 export function engineCapture(engine: EngineCaptureSettings): CapturePage<Capture> {
-  const { allow, isOffline, adaptSettings = (settings) => settings, onLaunch } = engine;
-  const allowed = parseAllowedOrigins(allow.join(","));
-  return async (raw) => {
+  return (raw) => {
     const options = parseCaptureOptions(raw);
-    const files = await chromiumFiles();
-    const sessions: BrowserSession[] = [];
-    const launch = async ({ frameMode }: BrowserUse) => {
-      const limits = { ...defaultLimits, memory_megabytes: MEMORY_MEGABYTES };
-      const settings = { files, allowed, limits, frameMode, ...(isOffline && { resolve: resolveNothing }) };
-      const launched = await launchBrowser(adaptSettings(settings));
-      const session = (await onLaunch?.(launched)) ?? launched;
-      sessions.push(session);
-      return session;
-    };
-    const { clock = new PhaseClock() } = engine;
-    const startedAt = performance.now();
-    try {
-      const browser = { first: launch(browserUseFor(options)), launch, lists };
-      return await capture(options, { browser, startedAt, clock });
-    } finally {
-      await Promise.all(sessions.map((session) => session.close()));
-    }
+    return withBrowsers(engine, browserUseFor(options), (context) => capture(options, context));
   };
+}
+
+/** Like `engineCapture`, for a request with `outputs`. */
+export function engineOutputs(engine: EngineCaptureSettings): CapturePage<CapturedOutputs> {
+  return (raw) => {
+    const outputs = parseOutputs(raw);
+    return withBrowsers(engine, browserUseForOutputs(outputs), (context) => captureOutputs(outputs, context));
+  };
+}
+
+async function withBrowsers<T>(
+  {
+    allow,
+    isOffline,
+    adaptSettings = (settings) => settings,
+    onLaunch,
+    clock = new PhaseClock(),
+  }: EngineCaptureSettings,
+  use: BrowserUse,
+  work: (context: CaptureContext) => Promise<T>,
+): Promise<T> {
+  const allowed = parseAllowedOrigins(allow.join(","));
+  const files = await chromiumFiles();
+  const sessions: BrowserSession[] = [];
+  const launch = async ({ frameMode }: BrowserUse) => {
+    const limits = { ...defaultLimits, memory_megabytes: MEMORY_MEGABYTES };
+    const settings = { files, allowed, limits, frameMode, ...(isOffline && { resolve: resolveNothing }) };
+    const launched = await launchBrowser(adaptSettings(settings));
+    const session = (await onLaunch?.(launched)) ?? launched;
+    sessions.push(session);
+    return session;
+  };
+  const startedAt = performance.now();
+  try {
+    return await work({ browser: { first: launch(use), launch, lists }, startedAt, clock });
+  } finally {
+    await Promise.all(sessions.map((session) => session.close()));
+  }
 }
 
 /** As much as a function of the service leaves to its browser. */

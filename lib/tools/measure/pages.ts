@@ -12,8 +12,16 @@ export interface BenchSite {
   close(): void;
 }
 
+export interface BenchSiteOptions {
+  /** How long each response takes, in milliseconds, as from a server that is far away. @default 0 */
+  readonly latencyMs?: number;
+}
+
 /** `onRequest` is called for every request, with its path and query. */
-export async function startBenchSite(onRequest: (path: string) => void = () => {}): Promise<BenchSite> {
+export async function startBenchSite(
+  onRequest: (path: string) => void = () => {},
+  { latencyMs = 0 }: BenchSiteOptions = {},
+): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
   const server = createServer(({ url = "" }, response) => {
     onRequest(url);
@@ -21,7 +29,8 @@ export async function startBenchSite(onRequest: (path: string) => void = () => {
     response.statusCode = resource ? 200 : 404;
     response.setHeader("Content-Type", resource?.type ?? "text/plain");
     const end = () => response.end(resource?.body ?? "not found");
-    if (resource?.delayMs) setTimeout(end, resource.delayMs);
+    const delayMs = latencyMs + (resource?.delayMs ?? 0);
+    if (delayMs > 0) setTimeout(end, delayMs);
     else end();
   });
   return { origin: `http://${await listen(server)}`, close: () => void stopListening(server) };

@@ -522,7 +522,7 @@ describe("options that are not sent", () => {
     [{ url, cache: true }, { cache_ttl: 14_400 }],
     [{ url, cache: true, cache_ttl: 60 }, { cache_ttl: 60 }],
     [{ markdown: "# A", markdown_theme: "dark" }, { dark_mode: true }],
-    [{ url, full_page: true }, { reduced_motion: true }],
+    [{ url, full_page: true, disable_animations: false }, { reduced_motion: true }],
     [{ url, full_page: true, reduced_motion: false }, { reduced_motion: false }],
     [
       { url, format: "pdf" },
@@ -582,6 +582,7 @@ describe("options that are not sent", () => {
       on_timeout: "fail",
       pdf_print_background: true,
       pdf_scale: 1,
+      reduced_motion: true,
       scroll_back: true,
       scroll_back_algorithm: "once",
       scroll_by: 1_000,

@@ -225,11 +225,12 @@ describe("user preferences", () => {
 
   const REDUCED = "(prefers-reduced-motion: reduce)";
   sampled(test, 8).each<[string, object, boolean]>([
-    ["nothing is requested", {}, false],
-    ["reduced_motion is", { reduced_motion: true }, true],
-    ["the page is captured as a whole", { full_page: true }, true],
-    ["the page is captured as a whole, with its motion", { full_page: true, reduced_motion: false }, false],
-  ])("reduce motion where %s", async (_, options, isReduced) => {
+    ["no option asks for anything else", {}, true],
+    ["motion is requested", { reduced_motion: false }, false],
+    ["animations are requested", { disable_animations: false }, false],
+    ["a whole page with motion is requested", { full_page: true, reduced_motion: false }, false],
+    ["a whole page with animations is requested", { full_page: true, disable_animations: false }, true],
+  ])("reduce motion, or not, where %s", async (_, options, isReduced) => {
     expect((await visit({ ...small, ...options })).media.includes(REDUCED)).toBe(isReduced);
   });
 });

@@ -4,24 +4,33 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseOutputs } from "../../../lib/contract/options/outputs.ts";
 import { planLoads } from "../../../lib/engine/pipeline/plan/plan-loads.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
 import { captureOutputsWith, captureWith } from "../../support/chromium.ts";
 import { sample } from "../../support/slow-run.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Shows chance, time, what scrolls into view, what is fixed, and what is transparent. */
+/** Shows chance, time, what moves, what scrolls into view, what is fixed or sticky, what is transparent, and what is printed. */
 const html = `<body style="margin: 0">
   <style>
     @keyframes appear { from { opacity: 0 } }
     header { position: fixed; top: 0; right: 0; left: 0; height: 40px; background: navy; color: white }
     section { height: 500px; animation: appear .2s; border: 1px solid }
     #app { height: 200px; overflow: auto }
-    @media print { section { color: red } }
+    @keyframes turn { to { transform: rotate(1turn) } }
+    #endless { width: 20px; height: 20px; background: teal; animation: turn 3s linear infinite }
+    h2 { position: sticky; top: 0; margin: 0; background: white }
+    #two { background: fixed linear-gradient(white, silver) }
+    #reveal { height: 60px; background: gold; opacity: 0; transition: opacity .3s }
+    #reveal.in { opacity: 1 }
+    footer { position: fixed; bottom: 0; left: 0; width: 100px; height: 30px; background: green }
+    @media print { section { color: red } header { display: none } }
   </style>
-  <header>Fixed</header>
+  <header>Fixed</header><div id="endless"></div>
   <p id="chance" style="margin-top: 60px"></p><p id="time"></p><canvas id="drawn" width="100" height="100"></canvas>
   <a href="https://example.com">A link</a>
-  <section>One</section><section id="two">Two</section><section id="three">Three</section>
+  <section><h2>One</h2></section><section id="two">Two</section><section id="three">Three</section>
+  <div id="reveal">Revealed</div><p id="printed"></p><footer>Fixed below</footer>
   <script>
     chance.textContent = Math.random();
     const draw = (now) => {
@@ -31,6 +40,8 @@ const html = `<body style="margin: 0">
     };
     requestAnimationFrame(draw);
     new IntersectionObserver(([entry]) => { if (entry.isIntersecting) three.textContent = "Seen"; }).observe(three);
+    new IntersectionObserver(([entry]) => reveal.classList.toggle("in", entry.isIntersecting)).observe(reveal);
+    matchMedia("print").addEventListener("change", ({ matches }) => { printed.textContent = "Print: " + matches; });
   </script>`;
 
 const shared: Raw = { html, deterministic: true, viewport_width: 600, viewport_height: 400 };
@@ -76,13 +87,14 @@ const requested = (...of: readonly string[]): Raw => ({
 /** The loads that are planned, with the names of their outputs. */
 const loadsOf = (sent: Raw) => planLoads(parseOutputs(sent)).map((load) => load.map(({ name }) => name));
 
-async function expectBytesOfAlone(...of: readonly string[]): Promise<void> {
-  const { outputs } = await captureOutputsWith(requested(...of));
+async function expectBytesOfAlone(...of: readonly string[]): Promise<{ readonly loads: number }> {
+  const { loads, outputs } = await captureOutputsWith(requested(...of));
   expect(outputs.map(({ name }) => name)).toEqual(of);
   for (const output of outputs) {
     if (!("capture" in output)) throw output.error;
     expect(output.capture.body.equals(await bytesAlone(output.name)), `the bytes of ${output.name}`).toBe(true);
   }
+  return { loads };
 }
 
 describe("with `deterministic`, each output has the bytes that it has alone", () => {
@@ -92,7 +104,7 @@ describe("with `deterministic`, each output has the bytes that it has alone", ()
 
   test.each([...sample(pairs.filter(isShared), 40), ...sample(apart, apart.length)])(
     "%s and %s",
-    expectBytesOfAlone,
+    async (...pair) => void (await expectBytesOfAlone(...pair)),
     60_000,
   );
 
@@ -100,7 +112,29 @@ describe("with `deterministic`, each output has the bytes that it has alone", ()
     ["pageThumbnail", "page"],
     ["element", "elementAvif"],
     ["window", "thumbnail"],
-  ])("%s and %s, of one picture", expectBytesOfAlone, 60_000);
+  ])("%s and %s, of one picture", async (...pair) => void (await expectBytesOfAlone(...pair)), 60_000);
+
+  test("a full page, its thumbnail, Markdown and a PDF of one load", async () => {
+    expect(loadsOf(requested("pdf", "page", "markdown", "pageThumbnail"))).toHaveLength(1);
+    const { loads } = await expectBytesOfAlone("pdf", "page", "markdown", "pageThumbnail");
+    expect(loads).toBe(1);
+  }, 60_000);
+
+  test("a full page and a PDF of an app shell, whose scroller is laid out in full height for each", async () => {
+    const shell = {
+      ...shared,
+      html: `<style>html, body, main { height: 100%; margin: 0 } main { overflow: auto } p { height: 300px }</style>
+        <main>${Array.from({ length: 9 }, (_, index) => `<p>Part ${index}</p>`).join("")}</main>`,
+    };
+    const outputs = ["page", "pdf"].map((name) => ({ name, ...kinds[name] }));
+    const { loads, outputs: captured } = await captureOutputsWith({ ...shell, outputs });
+    expect(loads).toBe(1);
+    for (const output of captured) {
+      if (!("capture" in output)) throw output.error;
+      const alone = await captureWith({ ...shell, ...kinds[output.name] });
+      expect(output.capture.body.equals(alone.body), `the bytes of ${output.name}`).toBe(true);
+    }
+  }, 60_000);
 
   test("eight outputs of one load", async () => {
     await expectBytesOfAlone("transparent", "window", "text", "html", "thumbnail", "json", "markdown", "palette");
@@ -121,12 +155,36 @@ describe("a load is shared", () => {
     ]);
   });
 
-  test("by no two outputs that change the page", () => {
+  test("by no two outputs that change the page for good", () => {
     expect(loadsOf(requested("element", "clip", "text"))).toEqual([["text", "element"], ["clip"]]);
+    expect(loadsOf(requested("sections", "pdf"))).toEqual([["sections"], ["pdf"]]);
   });
 
-  test("by no outputs for which the page is prepared in different ways: a PDF is printed, a full page is scrolled", () => {
-    expect(loadsOf(requested("page", "pdf", "text"))).toEqual([["text"], ["page"], ["pdf"]]);
+  test("by a full page, whose changes are taken back, and a PDF; the page is scrolled for both after the documents are written", () => {
+    expect(loadsOf(requested("pdf", "page", "text", "window"))).toEqual([["text", "window", "page", "pdf"]]);
+  });
+
+  test("by no outputs for which the page is prepared in different ways, such as by scrolling in other steps", () => {
+    const outputs = [
+      { name: "one", full_page: true },
+      { name: "two", full_page: true, full_page_scroll_by: 100 },
+    ];
+    expect(loadsOf({ html, outputs })).toEqual([["one"], ["two"]]);
+  });
+
+  test("by no PDF after a full page to which a script has reacted for good", async () => {
+    const noticing = `<header style="position: fixed; bottom: 0">Fixed</header><p style="height: 3000px">Long</p><script>
+      new MutationObserver(() => document.body.append("Noticed")).observe(document.querySelector("header"), { attributes: true });
+    </script>`;
+    const outputs = [
+      { name: "page", full_page: true },
+      { name: "pdf", format: "pdf" },
+    ];
+    const { loads, outputs: captured } = await captureOutputsWith({ html: noticing, outputs });
+    expect(loads).toBe(2);
+    const pdf = captured.find(({ name }) => name === "pdf");
+    if (!pdf || !("capture" in pdf)) throw new Error("There is no PDF.");
+    expect(readPdf(pdf.capture.body).texts.join(" ")).not.toContain("Noticed");
   });
 
   test("by no video, whose load is the last one", () => {
@@ -166,7 +224,7 @@ describe("loads of a page", () => {
     requests = 0;
     const outputs = [{ name: "shot" }, { name: "text", format: "text" }, { name: "page", format: "pdf" }];
     const { loads } = await captureOutputsWith({ url, outputs }, allowed());
-    expect([loads, requests]).toEqual([2, 2]);
+    expect([loads, requests]).toEqual([1, 1]);
   });
 
   const absent = { name: "absent", selector: "#absent" };

@@ -79,9 +79,9 @@ class Options(TypedDict, total=False):
     dark_mode: bool
     """Emulate the media feature `prefers-color-scheme`: dark (`true`) or light (`false`). Default: the page's own."""
     reduced_motion: bool
-    """Emulate the media feature `prefers-reduced-motion`: reduce (`true`) or no preference (`false`). Default: true with `full_page`, else the page's own."""
+    """Emulate the media feature `prefers-reduced-motion`: reduce (`true`) or no preference (`false`). Default: true, but the page's own for videos and with `disable_animations=false`."""
     media_type: Literal["screen", "print"]
-    """CSS media type to emulate. Default: screen; print for pdf."""
+    """CSS media type to emulate; for pdf, that of the print: the page loads for the screen. Default: screen; print for pdf."""
     full_page: bool
     """Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false."""
     full_page_scroll: bool

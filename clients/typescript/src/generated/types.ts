@@ -58,9 +58,9 @@ export interface CaptureOptionsFields {
   readonly viewport_landscape?: boolean;
   /** Emulate the media feature `prefers-color-scheme`: dark (`true`) or light (`false`). Default: the page's own. */
   readonly dark_mode?: boolean;
-  /** Emulate the media feature `prefers-reduced-motion`: reduce (`true`) or no preference (`false`). Default: true with `full_page`, else the page's own. */
+  /** Emulate the media feature `prefers-reduced-motion`: reduce (`true`) or no preference (`false`). Default: true, but the page's own for videos and with `disable_animations=false`. */
   readonly reduced_motion?: boolean;
-  /** CSS media type to emulate. Default: screen; print for pdf. */
+  /** CSS media type to emulate; for pdf, that of the print: the page loads for the screen. Default: screen; print for pdf. */
   readonly media_type?: "screen" | "print";
   /** Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false. */
   readonly full_page?: boolean;

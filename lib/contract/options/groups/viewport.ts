@@ -75,12 +75,12 @@ export const viewportOptions = {
   reduced_motion: v.optional(
     option(flag(), {
       description: "Emulate the media feature `prefers-reduced-motion`: reduce (`true`) or no preference (`false`).",
-      otherwise: "true with `full_page`, else the page's own",
+      otherwise: "true, but the page's own for videos and with `disable_animations=false`",
     }),
   ),
   media_type: v.optional(
     option(choice(["screen", "print"]), {
-      description: "CSS media type to emulate.",
+      description: "CSS media type to emulate; for pdf, that of the print: the page loads for the screen.",
       otherwise: "screen; print for pdf",
     }),
   ),

@@ -8,6 +8,7 @@ import { attribute, isAttributeSet, localName } from "./dom.ts";
 const parentOf = propertyReader(Node.prototype, "parentNode");
 const childrenOf = propertyReader(Element.prototype, "children");
 const { getRootNode } = Node.prototype;
+const { hasAttributes } = Element.prototype;
 
 /** Attributes that pages give an element as its name. */
 const NAMES = ["data-testid", "data-test", "data-test-id", "data-cy", "name"] as const;
@@ -53,8 +54,9 @@ export class ElementSelectors {
 
   /** A selector by an id or a name that no other element of the root has. */
   #anchor(element: Element, root: Root): string | undefined {
-    if (this.#anchors.has(element)) return this.#anchors.get(element);
-    const anchor = this.#byId(element, root) ?? this.#byName(element, root);
+    const known = this.#anchors.get(element);
+    if (known !== undefined || this.#anchors.has(element)) return known;
+    const anchor = hasAttributes.call(element) ? (this.#byId(element, root) ?? this.#byName(element, root)) : undefined;
     this.#anchors.set(element, anchor);
     return anchor;
   }
@@ -143,8 +145,15 @@ export class ElementSelectors {
 
 const nextElement = propertyReader(Element.prototype, "nextElementSibling");
 
+const typeSelectors = new Map<string, string>();
+
 function typeSelector(element: Element): string {
-  return CSS.escape(localName(element));
+  const name = localName(element);
+  const known = typeSelectors.get(name);
+  if (known !== undefined) return known;
+  const selector = CSS.escape(name);
+  typeSelectors.set(name, selector);
+  return selector;
 }
 
 function nameSelector(element: Element, name: string, value: string): string {

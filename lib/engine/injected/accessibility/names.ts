@@ -57,6 +57,7 @@ export function isIgnored(element: Element): boolean {
 export class NameReader {
   readonly #hidden = new Map<Element, boolean>();
   readonly #inHidden = new Map<Element, boolean>();
+  readonly #painted = new Map<Element, boolean>();
   readonly #labels = new Map<Root, Map<Element, HTMLLabelElement[]>>();
 
   /** The name of an element, in one line of at most 200 characters; empty for one that has none. */
@@ -91,6 +92,15 @@ export class NameReader {
     return labels.get(control) ?? [];
   }
 
+  /** False for an element without a box, or with `visibility: hidden`. */
+  isPainted(element: Element): boolean {
+    const known = this.#painted.get(element);
+    if (known !== undefined) return known;
+    const painted = isPainted(element);
+    this.#painted.set(element, painted);
+    return painted;
+  }
+
   /** True for an element that assistive technology doesn't see. */
   isHidden(element: Element): boolean {
     const known = this.#hidden.get(element);
@@ -102,7 +112,7 @@ export class NameReader {
 
   #computeHidden(element: Element): boolean {
     if (isIgnored(element)) return true;
-    if (isPainted(element)) return this.#isInHidden(element);
+    if (this.isPainted(element)) return this.#isInHidden(element);
     const name = localName(element);
     if (name === "slot" || getComputedStyle(element).display === "contents") return this.#isInHidden(element);
     // The options of a closed list have no box.

@@ -36,21 +36,22 @@ export interface ReadRequest {
 export interface ReadElement {
   readonly role: string;
   readonly name: string;
-  readonly value: string | null;
+  /** Absent for an element without one, as are `level` and `href`. */
+  readonly value?: string;
   readonly states: ElementStates;
-  readonly level: number | null;
+  readonly level?: number;
   /** In CSS pixels of the window of its document, in whole pixels. */
   readonly box: Area;
-  /** The part of the box that elements around it don't cut off; null where nothing is left. */
-  readonly shown: Area | null;
-  /** Where its text is, in CSS pixels of the window of its document; null where it has none, or none was measured. */
-  readonly text: Area | null;
-  /** True for an element in the window that others cover. */
-  readonly isCovered: boolean;
-  /** True for an element that only groups others: it can't be acted on, and has neither a name nor a text of its own. */
-  readonly isGroup: boolean;
+  /** The part of the box that elements around it don't cut off: null where nothing is left, absent where nothing is cut off. */
+  readonly shown?: Area | null;
+  /** Where its text is, in CSS pixels of the window of its document; absent where it has none, or none was measured. */
+  readonly text?: Area;
+  /** Set for an element in the window that others cover. */
+  readonly isCovered?: true;
+  /** Set for an element that only groups others: it can't be acted on, and has neither a name nor a text of its own. */
+  readonly isGroup?: true;
   readonly selector: string | null;
-  readonly href: string | null;
+  readonly href?: string;
 }
 
 export type Landmark = Pick<ReadElement, "role" | "name" | "level" | "box" | "shown" | "selector">;
@@ -141,6 +142,23 @@ interface Result {
 const LANDMARKS = new Set("banner complementary contentinfo form main navigation region search".split(" "));
 const HEADING_OR_LANDMARK = new Set("aside footer form h1 h2 h3 h4 h5 h6 header main nav search section".split(" "));
 
+/** The box and the computed style of an element. */
+interface Measured {
+  readonly box: DOMRect;
+  readonly style: CSSStyleDeclaration;
+}
+
+type ElementPlace = Pick<ReadElement, "box" | "shown" | "selector">;
+
+function placeIn({ box, shown, selector }: Landmark): ElementPlace {
+  return shown === undefined ? { box, selector } : { box, shown, selector };
+}
+
+/** What is seen of the box of an element; null where nothing is. */
+function shownPart({ box, shown = box }: Pick<ReadElement, "box" | "shown">): Area | null {
+  return shown;
+}
+
 /** What both ways of reading have in common. */
 abstract class ElementReader {
   readonly headings: Landmark[] = [];
@@ -153,6 +171,8 @@ abstract class ElementReader {
   readonly #html = documentElement();
   readonly #selectors = new ElementSelectors();
   readonly #clips = new Map<Element, Area | null>();
+  /** The headings and landmarks. */
+  readonly #outlined = new Map<Element, Landmark>();
 
   constructor(request: ReadRequest) {
     this.request = request;
@@ -165,25 +185,30 @@ abstract class ElementReader {
     element: Element,
     role: string,
     isControl: boolean,
-    { box, text = "" }: { readonly box: DOMRect; readonly text?: string },
+    { box, style, text = "" }: Measured & { readonly text?: string },
   ): ReadElement {
-    const name = this.names.name(element) || (isControl ? this.names.content(element) : "");
+    const outlined = this.#outlined.get(element);
+    const own = outlined?.name ?? this.names.name(element);
+    const name = own || (isControl ? this.names.content(element) : "");
     const given = readValue(element, role);
-    const place = this.#place(element, box);
+    const place = outlined ? placeIn(outlined) : this.#place(element, { box, style });
     const value = given ?? (name === "" && text.trim() !== "" ? oneLine(text) : null);
     const isGroup = !isControl && name === "" && value === null;
     const isMarked = this.request.isMarked && !isGroup;
+    const ownText = isMarked ? textBox(element) : null;
+    const level = readLevel(element, role);
+    const href = role === "link" || localName(element) === "a" ? readLink(element) : null;
     return {
       ...place,
-      text: isMarked ? textBox(element) : null,
-      isCovered: isMarked && isCovered(element, place.shown),
-      isGroup,
+      ...(ownText && { text: ownText }),
+      ...(isMarked && isCovered(element, shownPart(place)) && { isCovered: true }),
+      ...(isGroup && { isGroup }),
       role,
       name,
-      value,
       states: readStates(element, role, this.names.isHidden(element)),
-      level: readLevel(element, role),
-      href: role === "link" || localName(element) === "a" ? readLink(element) : null,
+      ...(value !== null && { value }),
+      ...(level !== null && { level }),
+      ...(href !== null && { href }),
     };
   }
 
@@ -195,10 +220,14 @@ abstract class ElementReader {
     const role = readRole(element);
     const list = role === "heading" ? this.headings : LANDMARKS.has(role) ? this.landmarks : undefined;
     if (!list || list.length >= (role === "heading" ? MAX_HEADINGS : MAX_LANDMARKS)) return;
-    if (!isPainted(element) || this.names.isHidden(element)) return;
+    if (!this.names.isPainted(element) || this.names.isHidden(element)) return;
     const box = boundingBox(element);
     if (box.width === 0 || box.height === 0) return;
-    list.push({ role, name: this.names.name(element), level: readLevel(element, role), ...this.#place(element, box) });
+    const place = this.#place(element, { box, style: getComputedStyle(element) });
+    const level = readLevel(element, role);
+    const outlined = { role, name: this.names.name(element), ...(level !== null && { level }), ...place };
+    this.#outlined.set(element, outlined);
+    list.push(outlined);
   }
 
   protected addFrame(element: Element, after: number): void {
@@ -210,7 +239,8 @@ abstract class ElementReader {
     const { clientLeft, clientTop, clientWidth, clientHeight, offsetWidth } = element as HTMLElement;
     if (box.width <= 1 || box.height <= 1 || clientWidth === 0) return;
     const scale = offsetWidth > 0 ? box.width / offsetWidth : 1;
-    const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(element);
+    const style = getComputedStyle(element);
+    const { paddingLeft, paddingTop, paddingRight, paddingBottom } = style;
     const [left, top] = [Number.parseFloat(paddingLeft) || 0, Number.parseFloat(paddingTop) || 0];
     const content = {
       x: box.x + scale * (clientLeft + left),
@@ -218,24 +248,25 @@ abstract class ElementReader {
       width: scale * (clientWidth - left - (Number.parseFloat(paddingRight) || 0)),
       height: scale * (clientHeight - top - (Number.parseFloat(paddingBottom) || 0)),
     };
-    this.frames.push({ element, frame: { after, content, shown: this.#shown(element, content), scale } });
+    this.frames.push({ element, frame: { after, content, shown: this.#shown(element, content, style), scale } });
   }
 
-  #place(element: Element, exact: DOMRect): Pick<ReadElement, "box" | "shown" | "selector"> {
-    const { x, y, width, height } = exact;
+  #place(element: Element, { box: { x, y, width, height }, style }: Measured): ElementPlace {
     const box = { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
-    return { box, shown: this.#shown(element, box), selector: this.#selectors.select(element) ?? null };
+    const selector = this.#selectors.select(element) ?? null;
+    const shown = this.#shown(element, box, style);
+    return shown === box ? { box, selector } : { box, shown, selector };
   }
 
-  #shown(element: Element, box: Area): Area | null {
-    const clip = this.#clipAround(element);
+  /** What is seen of a box of an element: the box itself where nothing is cut off. */
+  #shown(element: Element, box: Area, style: CSSStyleDeclaration): Area | null {
+    const clip = this.#clipAround(element, style);
     if (clip === undefined) return box;
     return (clip && intersect(box, clip)) ?? null;
   }
 
   /** What elements around it show of an element: all of it where undefined, nothing where null. */
-  #clipAround(element: Element): Area | null | undefined {
-    const { position } = getComputedStyle(element);
+  #clipAround(element: Element, { position }: CSSStyleDeclaration): Area | null | undefined {
     if (position === "fixed") return undefined;
     let outer = parentElement(element);
     while (position === "absolute" && outer && isPassedByAbsolute(outer)) outer = parentElement(outer);
@@ -246,8 +277,8 @@ abstract class ElementReader {
   #clipInside(element: Element): Area | null | undefined {
     const known = this.#clips.get(element);
     if (known !== undefined || this.#clips.has(element)) return known;
-    const around = this.#clipAround(element);
     const style = getComputedStyle(element);
+    const around = this.#clipAround(element, style);
     const isClipping = style.overflowX !== "visible" && !/^(contents|inline)$/.test(style.display);
     let clip = around;
     if (isClipping && around !== null) {
@@ -334,9 +365,8 @@ interface TreeNode {
   readonly element: Element;
   readonly role: string;
   readonly box: DOMRect;
+  readonly style: CSSStyleDeclaration;
   readonly isListed: boolean;
-  /** False for an element that the pointer passes through. */
-  readonly isHit: boolean;
   readonly children: (TreeNode | FrameMark)[];
   text: string;
 }
@@ -358,8 +388,8 @@ class TreeReader extends ElementReader {
       element: start,
       role: "none",
       box: new DOMRect(),
+      style: getComputedStyle(start),
       isListed: false,
-      isHit: true,
       children: [],
       text: "",
     };
@@ -399,18 +429,17 @@ class TreeReader extends ElementReader {
     }
     this.#visited.add(element);
     this.#measured++;
-    const { display, cursor, pointerEvents } = getComputedStyle(element);
+    const style = getComputedStyle(element);
+    const { display } = style;
     if (display === "none") return;
     this.outline(element);
-    const isShown = isPainted(element);
+    const isShown = this.names.isPainted(element);
     const role = readRole(element);
     const box = boundingBox(element);
     const hasBox = isShown && box.width > 0 && box.height > 0;
     const isText = role === "generic" && display === "inline" && hasOnlyText(element);
     const isNode = (isShown || display === "contents") && role !== "none" && !isText;
-    const node: TreeNode = isNode
-      ? { element, role, box, isListed: hasBox, isHit: pointerEvents !== "none", children: [], text: "" }
-      : outer;
+    const node: TreeNode = isNode ? { element, role, box, style, isListed: hasBox, children: [], text: "" } : outer;
     const isBreak = display !== "inline" || localName(element) === "br";
     if (isBreak) addText(node, " ");
     if (role === "iframe") {
@@ -418,7 +447,7 @@ class TreeReader extends ElementReader {
     } else this.#visitContent(element, node, { isShown: isShown || display === "contents", depth: depth + 1 });
     if (isBreak) addText(node, " ");
     if (!isNode) return;
-    if (!mergeText(node) && isUnwrapped(node, cursor)) {
+    if (!mergeText(node) && isUnwrapped(node)) {
       addText(outer, node.text);
       outer.children.push(...node.children);
       return;
@@ -477,12 +506,12 @@ function mergeText(node: TreeNode): boolean {
 const isAriaHidden = (element: Element) => attribute(element, "aria-hidden")?.toLowerCase() === "true";
 
 /** True for an element that only wraps another one. */
-function isUnwrapped({ element, role, children, text }: TreeNode, cursor: string): boolean {
+function isUnwrapped({ element, role, style, children, text }: TreeNode): boolean {
   if (role !== "generic") return false;
   if (children.length > 1 || text.trim() !== "" || hasPseudoText(element)) return false;
   const [child] = children;
-  if (child) return "frame" in child || (child.isListed && child.isHit);
-  return !(cursor === "pointer" && isPointerRoot(element));
+  if (child) return "frame" in child || (child.isListed && child.style.pointerEvents !== "none");
+  return !(style.cursor === "pointer" && isPointerRoot(element));
 }
 
 function isPointerRoot(element: Element): boolean {
@@ -566,7 +595,7 @@ class ControlReader extends ElementReader {
   }
 
   #add(element: Element): void {
-    if (this.#listed.has(element) || !isPainted(element)) return;
+    if (this.#listed.has(element) || !this.names.isPainted(element)) return;
     const box = boundingBox(element);
     if (box.width === 0 || box.height === 0) return;
     if (this.#elements.length >= this.request.maxElements) {
@@ -575,7 +604,7 @@ class ControlReader extends ElementReader {
       return;
     }
     this.#listed.add(element);
-    this.#elements.push(this.describe(element, readRole(element), true, { box }));
+    this.#elements.push(this.describe(element, readRole(element), true, { box, style: getComputedStyle(element) }));
   }
 }
 

@@ -260,7 +260,11 @@ function isFocusable(element: Element): boolean {
 
 const { matches } = Element.prototype;
 
+const DISABLEABLE = new Set(["button", "fieldset", "input", "optgroup", "option", "select", "textarea"]);
+
 /** True for a control that HTML disables, by itself or by the group around it. */
 export function isDisabled(element: Element): boolean {
+  const name = localName(element);
+  if (!DISABLEABLE.has(name) && !name.includes("-")) return false; // only these, and custom elements
   return matches.call(element, ":disabled");
 }

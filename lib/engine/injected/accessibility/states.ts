@@ -74,6 +74,7 @@ const WITHOUT_VALUE = new Set(["button", "checkbox", "hidden", "image", "radio",
 
 /** The value of a field or a gauge, in one line of at most 200 characters; null for an element without one. */
 export function readValue(element: Element, role: string): string | null {
+  if (!VALUED_ROLES.has(role) && !VALUED_TAGS.has(localName(element))) return null;
   if (element instanceof HTMLSelectElement) return oneLine(selectedText(element));
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
     if (WITHOUT_VALUE.has(element.type)) return null;
@@ -89,6 +90,10 @@ export function readValue(element: Element, role: string): string | null {
   }
   return null;
 }
+
+/** Elements and roles that can have a value. */
+const VALUED_TAGS = new Set(["input", "meter", "progress", "select", "textarea"]);
+const VALUED_ROLES = new Set("combobox meter progressbar scrollbar searchbox slider spinbutton textbox".split(" "));
 
 const LEVELS = new Set(["heading", "listitem", "row", "treeitem"]);
 

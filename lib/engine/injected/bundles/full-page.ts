@@ -4,6 +4,7 @@ export * from "../fixed-backgrounds.ts";
 export * from "../fixed-elements.ts";
 export * from "../in-view-styles.ts";
 export * from "../page-frames.ts";
+export * from "../page-state.ts";
 export * from "../pinned-scenes.ts";
 export * from "../reference-view.ts";
 export * from "../scroll-through.ts";

@@ -17,6 +17,14 @@ interface InlineStyle {
   changed: string | null;
 }
 
+/** The journals whose changes are in the page, in the order of their first change. */
+const applied = new Set<Journal>();
+
+/** Takes the changes of all journals back, the last one first. */
+export function revertAllChanges(): void {
+  for (const journal of [...applied].reverse()) journal.revert();
+}
+
 /** The changes of one attempt. All of them go through the journal, which takes them back in `revert`. */
 export class Journal {
   readonly #styles = new Map<Element, InlineStyle>();
@@ -26,6 +34,7 @@ export class Journal {
   setStyle(element: Element, declarations: Declarations): void {
     const style = inlineStyle(element);
     if (!style) return;
+    applied.add(this);
     let known = this.#styles.get(element);
     if (!known) {
       const attribute = element.getAttribute("style");
@@ -45,7 +54,7 @@ export class Journal {
   setAttribute(element: Element, name: string, value: string): void {
     const before = element.getAttribute(name);
     element.setAttribute(name, value);
-    this.#undo.push(() => (before === null ? element.removeAttribute(name) : element.setAttribute(name, before)));
+    this.#willUndo(() => (before === null ? element.removeAttribute(name) : element.setAttribute(name, before)));
   }
 
   /** Adds a constructed style sheet to a document or shadow root, which no content security policy forbids. */
@@ -53,7 +62,7 @@ export class Journal {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     root.adoptedStyleSheets.push(sheet);
-    this.#undo.push(() => {
+    this.#willUndo(() => {
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
     });
     return sheet;
@@ -62,7 +71,7 @@ export class Journal {
   setMedia(rule: CSSMediaRule, mediaText: string): void {
     const before = rule.media.mediaText;
     rule.media.mediaText = mediaText;
-    this.#undo.push(() => {
+    this.#willUndo(() => {
       rule.media.mediaText = before;
     });
   }
@@ -71,7 +80,12 @@ export class Journal {
   keepScrollPosition(element: Element): void {
     const { scrollLeft: left, scrollTop: top } = element;
     if (left === 0 && top === 0) return;
-    this.#undo.push(() => element.scrollTo({ left, top, behavior: "instant" }));
+    this.#willUndo(() => element.scrollTo({ left, top, behavior: "instant" }));
+  }
+
+  #willUndo(undo: () => void): void {
+    applied.add(this);
+    this.#undo.push(undo);
   }
 
   /**
@@ -79,6 +93,7 @@ export class Journal {
    * the journal return to what they were. No transition starts by it.
    */
   revert(): void {
+    applied.delete(this);
     const finish = [...this.#styles].map(([element, before]) => restoreWithoutTransition(element, before));
     for (const undo of this.#undo.reverse()) undo();
     document.documentElement?.getBoundingClientRect(); // styles apply while there are no transitions

@@ -3,8 +3,8 @@
 // Properties of the document that elements with such names hide, and timers as promises.
 import { readProperty } from "./read-property.ts";
 
-export function documentElement(): HTMLElement | null {
-  return readProperty(Document.prototype, "documentElement", document);
+export function documentElement(of: Document = document): HTMLElement | null {
+  return readProperty(Document.prototype, "documentElement", of);
 }
 
 export function documentBody(of: Document = document): HTMLElement | null {

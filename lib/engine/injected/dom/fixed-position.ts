@@ -28,6 +28,11 @@ export function noteExpanded(scroller: Element): void {
   expanded.add(scroller);
 }
 
+/** Forgets all of them: their changes were taken back. */
+export function forgetExpanded(): void {
+  expanded.clear();
+}
+
 export function expandedScrollers(): ReadonlySet<Element> {
   return expanded;
 }

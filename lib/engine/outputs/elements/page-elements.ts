@@ -184,7 +184,7 @@ async function gather(
 ): Promise<void> {
   gathered.isCut ||= read.isCut;
   for (const box of read.texts) gathered.texts.push(toPage(box, place));
-  for (const { level, ...heading } of read.headings) {
+  for (const { level = null, ...heading } of read.headings) {
     const { name, box, selector } = heading;
     gathered.headings.push({ level, name, box: toPage(box, place), frame: place.address, selector });
   }
@@ -256,23 +256,29 @@ function placeInFrame(frame: ReadFrame, frameId: string, url: string, outer: Pla
 
 function addElement(read: ReadElement | undefined, place: Place, gathered: Gathered): void {
   if (!read) return;
-  const { shown, text, isCovered, isGroup, box, href, ...rest } = read;
+  const { shown = read.box, text, isCovered = false, isGroup = false, box, ...rest } = read;
   const seen = shown && toPage(shown, place);
   // Elements of the page itself can be anywhere in it; those of a frame are seen through the frame.
   const uncut = seen && (place.depth === 0 ? seen : place.window && intersect(seen, place.window));
   const element = {
     role: rest.role,
     name: rest.name,
-    value: rest.value,
+    value: rest.value ?? null,
     states: rest.states,
-    level: rest.level,
+    level: rest.level ?? null,
     box: toPage(box, place),
     in_view: Boolean(seen && place.clip && intersect(seen, place.clip)),
     frame: place.address,
     selector: rest.selector,
-    href: href === null ? null : withoutCredentials(href),
+    href: rest.href === undefined ? null : withoutCredentials(rest.href),
   };
-  gathered.elements.push({ element, shown: uncut ?? null, text: text && toPage(text, place), isCovered, isGroup });
+  gathered.elements.push({
+    element,
+    shown: uncut ?? null,
+    text: text ? toPage(text, place) : null,
+    isCovered,
+    isGroup,
+  });
 }
 
 /** A box in a document as one in the page, in whole pixels unless `isExact`. */
@@ -309,9 +315,9 @@ const statesSchema: v.GenericSchema<unknown, ElementStates> = v.object({
 const placed = {
   role: shortText,
   name: shortText,
-  level: v.nullable(v.number()),
+  level: v.exactOptional(v.number()),
   box: areaSchema,
-  shown: v.nullable(areaSchema),
+  shown: v.exactOptional(v.nullable(areaSchema)),
   selector: v.nullable(shortText),
 };
 
@@ -325,12 +331,12 @@ const readSchema: v.GenericSchema<unknown, ElementsRead> = v.object({
     v.array(
       v.object({
         ...placed,
-        value: v.nullable(shortText),
-        text: v.nullable(areaSchema),
-        isCovered: v.boolean(),
-        isGroup: v.boolean(),
+        value: v.exactOptional(shortText),
+        text: v.exactOptional(areaSchema),
+        isCovered: isSet,
+        isGroup: isSet,
         states: statesSchema,
-        href: v.nullable(shortText),
+        href: v.exactOptional(shortText),
       }),
     ),
     v.maxLength(2_000),

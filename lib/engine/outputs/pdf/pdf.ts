@@ -9,6 +9,7 @@ import type * as pdf from "../../injected/pdf.ts";
 import { type AnimatedPage, finishAnimations } from "../../page/animations.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { nextFrameInPage } from "../../page/next-frame.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -36,14 +37,12 @@ type PrintParameters = Protocol.Page.PrintToPDFRequest;
 type PrintedPage = HoveredPage & AnimatedPage;
 
 /**
- * Prints the page in the emulated media type, after a short wait for resources that it still loads. Throws
- * `VALIDATION_ERROR` for templates, margins and page ranges that cannot be printed, and `RESULT_TOO_LARGE`.
+ * Prints the page in the emulated media type. Throws `VALIDATION_ERROR` for templates, margins and page ranges that cannot be printed, and `RESULT_TOO_LARGE`.
  */
 export async function printPdf(capturing: PrintedPage, settings: PdfSettings): Promise<Buffer> {
   const marginParameters = marginBoxes(settings);
   const margin = { ...marginParameters.margin, ...settings.margin };
   if (marginParameters.warning) capturing.warnings.push(marginParameters.warning);
-  await waitForPrintAssets(capturing);
   const sheet = await chooseSheet(capturing, settings);
   const fitOnePage = settings.fitOnePage || capturing.framing === "frameset";
   if (fitOnePage && !settings.fitOnePage)
@@ -108,6 +107,13 @@ const SHEET_TOLERANCE_IN = 0.05;
 const ASSETS_MS = 1_000;
 const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
+
+/** Loads what only the print styles show, for a page whose media type has just changed: lazy images, too, which have not been in view. */
+export async function loadPrintAssets(capturing: HoveredPage): Promise<void> {
+  await evaluateInIsolatedWorld(capturing, nextFrameInPage);
+  await evaluateInIsolatedWorld(capturing, loadShownImages);
+  await waitForPrintAssets(capturing);
+}
 
 /** Waits for images and fonts that only the print styles use. */
 async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
@@ -229,6 +235,8 @@ function invalid(option: string, problem: string): ApiError {
 const countPendingAssets: PageFunction<typeof pdf.countPendingAssets> = pageFunction("printing", "countPendingAssets", {
   result: v.number(),
 });
+
+const loadShownImages: PageFunction<typeof pdf.loadShownImages> = pageFunction("printing", "loadShownImages");
 
 const fitDrawings: PageFunction<typeof drawings.fitDrawings> = pageFunction("printing", "fitDrawings");
 

@@ -1,7 +1,9 @@
 // Plans the PDF of a page, or of one element.
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
-import { isolateElement, printPdf } from "../../outputs/pdf/pdf.ts";
+import { emulateMedia, type PageEnvironment } from "../../emulation/emulation.ts";
+import { resolveEnvironment } from "../../emulation/environment.ts";
+import { isolateElement, loadPrintAssets, printPdf } from "../../outputs/pdf/pdf.ts";
 import { createPdfSettings, type PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
 import { setDates } from "../../outputs/pdf/pdf-stream.ts";
 import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
@@ -14,6 +16,9 @@ import { planAnimations } from "./area.ts";
 export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   const { format, selector } = options;
   if (format !== "pdf") return;
+  yield emulatePrintMedia({
+    environment: { ...resolveEnvironment(options), mediaType: options.media_type ?? "print" },
+  });
   yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
   if (options.full_page_scroll !== false) yield restoreInViewStep();
@@ -22,6 +27,15 @@ export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   yield judgePageStep({ isWhole: true });
   yield printPdfStep({ settings: createPdfSettings(options) });
 }
+
+/** Changes the media type to that of the print, and waits for what the page loads because of it. */
+const emulatePrintMedia = captureStep<{ readonly environment: PageEnvironment }>({
+  name: "emulate-print-media",
+  run: async (page, { environment }) => {
+    await emulateMedia(page.session, environment);
+    await loadPrintAssets(page);
+  },
+});
 
 /** Prints the page as PDF. */
 const printPdfStep = captureStep<{ readonly settings: PdfSettings }>({

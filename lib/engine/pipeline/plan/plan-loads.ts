@@ -3,10 +3,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { type FormatKind, formatKind } from "../../../contract/options/formats.ts";
-import { browserUseFor, frameModeFor } from "../../browser/browser-use.ts";
-import { resolveEnvironment } from "../../emulation/environment.ts";
-import { showsWindow } from "./area.ts";
+import { browserUseFor } from "../../browser/browser-use.ts";
+import type { Step } from "../step.ts";
 import { imageSettings } from "./image.ts";
+import { changesPage, isRestorable } from "./page-changes.ts";
 import { planCapture } from "./plan.ts";
 import { keepsPixels, sharesPicture } from "./shared-picture.ts";
 
@@ -15,18 +15,29 @@ const ORDER: readonly FormatKind[] = ["document", "image", "pdf", "video"];
 
 interface Load<T> {
   readonly outputs: [T, ...T[]];
-  /** What a capture does before it captures the page. */
-  readonly start: object;
+  /** How the browser is prepared, and the page requested and confirmed. */
+  readonly request: object;
   /** The last output that has a picture of its own. */
   last: T;
+  /** What was done to the page before the last output was captured, once it was requested. */
+  ready: readonly object[];
   /** True when another output can be captured after the last one. */
   isOpen: boolean;
 }
 
+/** What a capture does before it captures the page. */
+interface Start {
+  /** How the browser is prepared, the page requested and confirmed, and how long all of it may take. */
+  readonly request: object;
+  /** What is done to the page, in this order. */
+  readonly ready: readonly object[];
+}
+
 /**
  * Groups outputs by the load of the page that they share, in the order in which the loads and their outputs are captured. All
- * outputs of a load prepare the browser, request the page, and wait for it in the same way. After one that changes the page,
- * only images follow that are encoded from its picture.
+ * outputs of a load prepare the browser and request the page in the same way. What is done to the page for one of them before
+ * it is captured is what the next one begins with. After an output that changes the page for good, only images follow that are
+ * encoded from its picture.
  */
 export function planLoads<T extends { readonly options: EngineOptions }>(
   outputs: readonly T[],
@@ -34,17 +45,20 @@ export function planLoads<T extends { readonly options: EngineOptions }>(
   const loads: Load<T>[] = [];
   for (const output of outputs.toSorted((one, other) => rank(one.options) - rank(other.options))) {
     const { options } = output;
-    const start = loadStart(options);
-    const isOpen = !changesPage(options);
-    const mayShare = ({ start: other, last }: Load<T>) =>
-      sharesLoad(options) && sharesLoad(last.options) && isDeepStrictEqual(other, start);
+    const { request, ready } = planStart(options);
+    const isOpen = !changesPage(options) || isRestorable(options);
+    const mayShare = (load: Load<T>) =>
+      sharesLoad(options) &&
+      sharesLoad(load.last.options) &&
+      isDeepStrictEqual(load.request, request) &&
+      isDeepStrictEqual(load.ready, ready.slice(0, load.ready.length));
     const pictured = loads.find((load) => mayShare(load) && sharesPicture(load.last.options, options));
     const open = loads.find((load) => mayShare(load) && load.isOpen);
     if (pictured) pictured.outputs.push(output);
     else if (open) {
       open.outputs.push(output);
-      Object.assign(open, { last: output, isOpen });
-    } else loads.push({ outputs: [output], start, last: output, isOpen });
+      Object.assign(open, { last: output, ready, isOpen });
+    } else loads.push({ outputs: [output], request, last: output, ready, isOpen });
   }
   return loads.map((load) => load.outputs);
 }
@@ -59,11 +73,17 @@ function rank(options: EngineOptions): number {
   return 4 * ORDER.indexOf(formatKind(options.format)) + (changesPage(options) ? 2 : 0) + (isFromPixels ? 1 : 0);
 }
 
-/** All that happens before the page is captured, and for how long at most. */
-function loadStart(options: EngineOptions): object {
+function planStart(options: EngineOptions): Start {
   const { prepare, navigate, ready, confirm } = planCapture(options);
-  const steps = [...prepare, navigate, ...ready, confirm].map(({ name, params }) => ({ name, params }));
-  return { steps, browser: browserUseFor(options), timeout: options.timeout };
+  const request = [...prepare, navigate, confirm].map(describeStep);
+  return {
+    request: { steps: request, browser: browserUseFor(options), timeout: options.timeout },
+    ready: ready.map(describeStep),
+  };
+}
+
+function describeStep({ name, effect }: Step<never, unknown>): object {
+  return { name, effect };
 }
 
 /**
@@ -72,17 +92,4 @@ function loadStart(options: EngineOptions): object {
  */
 function sharesLoad({ format, self_repair, on_timeout, metadata_report }: EngineOptions): boolean {
   return formatKind(format) !== "video" && !self_repair && on_timeout !== "capture" && !metadata_report;
-}
-
-/**
- * False for an output that is known to leave the page as it was: a document, and an opaque image of the window that one frame
- * shows. Larger images scroll, resize, or change the page.
- */
-function changesPage(options: EngineOptions): boolean {
-  const kind = formatKind(options.format);
-  if (kind === "document") return options.format === "mhtml";
-  if (kind !== "image" || !showsWindow(options) || options.scroll_into_view !== undefined) return true;
-  const { scale, screenMetrics } = resolveEnvironment(options);
-  const isOneFrame = scale === 1 && screenMetrics === undefined && frameModeFor(options) === "begin-frame-control";
-  return !isOneFrame || options.omit_background;
 }

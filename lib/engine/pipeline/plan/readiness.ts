@@ -4,6 +4,7 @@ import type { EngineOptions } from "../../../contract/options/engine-options.ts"
 import { formatKind, isImageFormat } from "../../../contract/options/formats.ts";
 import { quote } from "../../errors/target-report.ts";
 import type { ViewPurpose } from "../../outputs/screenshot/view-recorder.ts";
+import { finishAnimations } from "../../page/animations.ts";
 import { waitForElements } from "../../page/elements.ts";
 import { type LoadCondition, waitForLoad } from "../../page/load-conditions.ts";
 import { passTime, startVirtualTime } from "../../rendering/page-time.ts";
@@ -46,17 +47,21 @@ export function* planWaits(options: EngineOptions): Steps {
   if (options.delay > 0) yield delay({ seconds: options.delay });
 }
 
-/** Content that loads lazily must have been in view once, in a PDF as well. */
+/** True for a capture whose page is scrolled through: content that loads lazily must have been in view once, in a PDF as well. */
+function isScrolledThrough({ format, full_page, full_page_scroll }: EngineOptions): boolean {
+  return (formatKind(format) === "pdf" || full_page) && full_page_scroll !== false;
+}
+
+/** With exact time, the page stands still before it is scrolled, as one that is not scrolled does when it is captured. */
 export function* planScrolling(options: EngineOptions): Steps {
-  const isWhole = formatKind(options.format) === "pdf" || options.full_page;
-  if (!isWhole || options.full_page_scroll === false) return;
+  if (!isScrolledThrough(options)) return;
+  yield* planStillness(options);
+  if (options.deterministic && options.disable_animations) yield settleAnimations();
   yield scrollPage({
     by: options.full_page_scroll_by,
     delayMs: options.full_page_scroll_delay,
     maxHeight: options.full_page_max_height,
-    ...(options.full_page_algorithm !== "by_sections" && {
-      virtualizedHelp: virtualizedHelp(options),
-    }),
+    isInSections: options.full_page_algorithm === "by_sections",
     views: viewPurpose(options),
   });
 }
@@ -67,11 +72,6 @@ function viewPurpose({ format, full_page_algorithm, full_page_pinned }: EngineOp
   return full_page_pinned === "once" ? "pinned-scenes" : "styles";
 }
 
-function virtualizedHelp({ format }: EngineOptions): string {
-  if (isImageFormat(format)) return "Set full_page_algorithm=by_sections.";
-  return "Capture an image with full_page=true and full_page_algorithm=by_sections instead.";
-}
-
 export function* planHover({ hover: selector, error_on_hover_selector_not_found }: EngineOptions): Steps {
   if (selector === undefined) return;
   yield hover({ selector, optional: error_on_hover_selector_not_found === false });
@@ -80,6 +80,13 @@ export function* planHover({ hover: selector, error_on_hover_selector_not_found 
 export function* planStillness({ deterministic }: EngineOptions): Steps {
   if (deterministic) yield holdStillStep();
 }
+
+/** Finishes the animations of a page that is not scrolled yet; those that the scroll position drives go on. */
+const settleAnimations = readyStep({
+  name: "settle-animations",
+  awaits: () => "animations to end",
+  run: (page) => finishAnimations(page, false),
+});
 
 interface WaitForLoad {
   readonly option: "wait_until" | "scripts_wait_until";

@@ -40,14 +40,15 @@ interface ScrollPage {
   readonly delayMs: number | undefined;
   /** Where scrolling ends, in CSS pixels from the top. */
   readonly maxHeight: number;
-  /** Advice for a virtualized list, which keeps only what is near the window; undefined where the capture shows all of it. */
-  readonly virtualizedHelp?: string;
+  /** True where the capture shows each part of the page while it is in the window, so that a virtualized list is not blank there. */
+  readonly isInSections: boolean;
   readonly views: ViewPurpose;
 }
 
 export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
   name: "scroll-page",
   awaits: () => "the page to be scrolled through",
+  effect: ({ views: _, ...scrolling }) => scrolling,
   run: async (page, params) => {
     const { budget, now, warnings } = page;
     const { maxHeight } = params;
@@ -60,11 +61,10 @@ export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
     if (virtual && (await views.visitMoving(virtual))) await returnToTop(page);
     await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = views.references.length > 0;
-    const virtualizedHelp = isSeen ? undefined : params.virtualizedHelp;
-    if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
+    if (!isSeen && !params.isInSections && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
       warnings.push(
         "The page removes content that is far from its window (a virtualized list), " +
-          `so that parts of the capture are blank. ${virtualizedHelp}`,
+          "so that parts of the capture are blank. Capture an image with full_page=true and full_page_algorithm=by_sections.",
       );
     // The views show what is in the frames where the window has it, not where the page will have it.
     return { references: hasFrames ? [] : views.references };
