@@ -175,6 +175,7 @@ async function invokeCanary(): Promise<void> {
     runtime: await installRuntimeClient(join(folder, "runtime")),
     run: folder,
     maxSandboxes: 1,
+    isolatesTenants: true,
     throttlesStreams: false,
     environment: recordingVariables(service.dataDir),
     credentialsOf: () => ({ ...fakeCredentials, sessionToken: "" }),

@@ -54,6 +54,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   const service = await startService({
     assembly: localAssembly,
     dataDir,
+    isolatesTenants: false, // each test has an account, and would wait for a sandbox of its own
     throttlesStreams: true,
     schedulesSendTwice: true,
     environment: ({ baseUrl }) => ({

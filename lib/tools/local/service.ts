@@ -53,6 +53,12 @@ export interface ServiceOptions {
   /** Maximum of sandboxes per function. @default four per core */
   readonly maxSandboxes?: number;
   /**
+   * Whether sandboxes of a function with tenant isolation serve one tenant each. Without it, an account's first capture needs no cold
+   * start.
+   * @default true
+   */
+  readonly isolatesTenants?: boolean;
+  /**
    * Whether streamed responses have Lambda's bandwidth: 2 MB per second after the first 6 MB.
    * @default false
    */
@@ -175,6 +181,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     runtime: await installRuntimeClient(join(folder.run, "runtime")),
     run: folder.run,
     maxSandboxes,
+    isolatesTenants: options.isolatesTenants ?? true,
     throttlesStreams: options.throttlesStreams ?? false,
     credentialsOf: credentials.issue,
     environment: {

@@ -13,8 +13,8 @@ import {
   raisedQuotas,
 } from "../../../lib/tools/measure/capacity/cell-model.ts";
 import counted from "../../../lib/tools/measure/capacity/counted-use.json" with { type: "json" };
-import { coldShare, isolationDollars } from "../../../lib/tools/measure/capacity/tenant-isolation.ts";
 import { readTable, replaceTables } from "../../../lib/tools/measure/capacity/scale-document.ts";
+import { coldShare, isolationDollars } from "../../../lib/tools/measure/capacity/tenant-isolation.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/scale.md"), "utf8");
 

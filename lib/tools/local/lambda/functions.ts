@@ -19,6 +19,8 @@ export interface FunctionsOptions {
   readonly maxSandboxes: number;
   /** Overrides the environment variables of the template. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether sandboxes of a function with tenant isolation serve one tenant each. */
+  readonly isolatesTenants: boolean;
   /** Whether streamed responses have Lambda's bandwidth. */
   readonly throttlesStreams: boolean;
   /** The credentials of a function. */
@@ -57,7 +59,7 @@ export interface Functions {
 }
 
 export function createFunctions(options: FunctionsOptions): Functions {
-  const { run, maxSandboxes, credentialsOf, onLog, onInvocation, ...sandbox } = options;
+  const { run, maxSandboxes, isolatesTenants, credentialsOf, onLog, onInvocation, ...sandbox } = options;
   const pools = new Map<string, FunctionPool>();
 
   const createPool = (definition: FunctionDefinition) =>
@@ -90,7 +92,7 @@ export function createFunctions(options: FunctionsOptions): Functions {
       const pool = pools.get(nameOrArn.split(":")[6] ?? nameOrArn);
       if (!pool) throw new Error(`Unknown function ${nameOrArn}.`);
       if (pool.definition.isPerTenant !== (invokeOptions.tenantId !== undefined)) throw wrongTenancy(pool.definition);
-      return pool.invoke(event, invokeOptions);
+      return pool.invoke(event, isolatesTenants ? invokeOptions : { ...invokeOptions, tenantId: undefined });
     },
     async use(definitions) {
       const changed: string[] = [];
