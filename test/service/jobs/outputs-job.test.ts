@@ -71,7 +71,7 @@ function beginNone(): LazyBrowser {
 const shot = { name: "shot" };
 const text = { name: "text", format: "text" };
 const missing = { name: "missing", selector: "#missing" };
-const shared = { html: "<h1>Hello</h1>", viewport_width: 200, viewport_height: 100, async: true, timeout: 5 };
+const shared = { html: "<h1>Hello</h1>", viewport_width: 200, viewport_height: 100, async: true };
 
 interface Requested {
   readonly outputs?: readonly { readonly name: string; readonly format?: string }[];
