@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, inject, test } from "vitest";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
-import { fill, press, screenPaths, show, storeExamples, textOf } from "../../support/dashboard-screens.ts";
+import { fill, openScreen, press, screenPaths, show, storeExamples, textOf } from "../../support/dashboard-screens.ts";
 import { codeTo, mailsTo } from "../../support/mailbox.ts";
 import { observeLayoutShift, ordinaryViews, transferSizes, viewProblems } from "../../support/page-views.ts";
 import { recordPastCaptures } from "../../support/past-captures.ts";
@@ -24,13 +24,8 @@ type Client = Awaited<ReturnType<typeof openClient>>;
 const withoutAborted = (problems: readonly string[]) =>
   problems.filter((problem) => !problem.endsWith("net::ERR_ABORTED"));
 
-/** Opens the dashboard, and signs in by a one-time link. */
-async function openSignedIn(client: Client) {
-  const opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(client.accountId)}`);
-  await press(opened.page, "Continue");
-  await opened.page.waitForSelector(".app-navigation");
-  return opened;
-}
+/** Opens the dashboard with a session: `sign-in.test.ts` shows how a browser gets one. */
+const openSignedIn = ({ accountId }: Client) => openScreen(browser, accountId);
 
 describe.concurrent("dashboard", () => {
   test("asks a visitor to sign in, also at the address of a screen", async () => {
@@ -397,8 +392,10 @@ describe.concurrent("dashboard", () => {
 
   test("keeps its cookie from forms and scripts of another origin, also one of the same site", async () => {
     const client = await openClient();
-    await using opened = await openSignedIn(client);
+    await using opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(client.accountId)}`);
     const { page } = opened;
+    await press(page, "Continue"); // the service itself sets the cookie
+    await page.waitForSelector(".app-navigation");
     await page.goto(`${inject("service").site}/box`);
     const read = await page.evaluate(async (address) => {
       const send = (body: string | null, type = "text/plain") =>

@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { TARBALL_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { openSite } from "../../../lib/site/serve-site.ts";
 import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
@@ -141,21 +141,23 @@ test("an address that ends in a slash shows the page", async () => {
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("<h1>PDF</h1>")]);
 });
 
+let folder: string;
 /** The folder of the website among the assets of the service. */
-async function builtSite(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "site-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+let builtSite: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "site-"));
   const assembly = await localAssembly(join(folder, "assembly"));
   const [manifest = ""] = globSync(`asset.*/site/${MANIFEST_FILE}`, { cwd: assembly });
-  return join(assembly, dirname(manifest));
-}
+  builtSite = join(assembly, dirname(manifest));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   ["open", "Get a key", "The operator of this service opens accounts"],
   ["closed", "The operator of this service opens accounts", "Start the free trial"],
-] as const)("pages follow sign-up, where it is %s", async (signUp, shown, hidden) => {
+] as const)("pages follow sign-up, where it is %s", (signUp, shown, hidden) => {
   const site = openSite({
-    folder: await builtSite(),
+    folder: builtSite,
     baseUrl: "https://captures.example",
     signUp,
     keylessCaptures: "on",
@@ -170,9 +172,9 @@ test.each([
 
 test.each(["on", "off"] as const)(
   "the landing page has a field for visitors where captures without a key are %s",
-  async (keylessCaptures) => {
+  (keylessCaptures) => {
     const site = openSite({
-      folder: await builtSite(),
+      folder: builtSite,
       baseUrl: "https://captures.example",
       signUp: "open",
       keylessCaptures,
@@ -184,9 +186,9 @@ test.each(["on", "off"] as const)(
 );
 
 describe("a base URL with a path", () => {
-  test("prefixes every address of a page and of a redirect", async () => {
+  test("prefixes every address of a page and of a redirect", () => {
     const site = openSite({
-      folder: await builtSite(),
+      folder: builtSite,
       signUp: "closed",
       keylessCaptures: "off",
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
