@@ -37,7 +37,8 @@ type PrintParameters = Protocol.Page.PrintToPDFRequest;
 type PrintedPage = HoveredPage & AnimatedPage;
 
 /**
- * Prints the page in the emulated media type. Throws `VALIDATION_ERROR` for templates, margins and page ranges that cannot be printed, and `RESULT_TOO_LARGE`.
+ * Prints the page in the emulated media type. Throws `VALIDATION_ERROR` for templates, margins and page ranges that cannot be
+ * printed, and `RESULT_TOO_LARGE`.
  */
 export async function printPdf(capturing: PrintedPage, settings: PdfSettings): Promise<Buffer> {
   const marginParameters = marginBoxes(settings);
