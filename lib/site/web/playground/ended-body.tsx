@@ -1,8 +1,8 @@
 // The body of a response: its error, the viewer of its result, or several results as tabs.
 import { ErrorView } from "./error-view.tsx";
+import type { Outcome } from "./outcome.ts";
 import { OutputsView, outputsResult } from "./outputs-view.tsx";
 import { ResultBody } from "./result-body.tsx";
-import type { Outcome } from "./result-view.tsx";
 
 interface EndedBodyProps {
   readonly outcome: Outcome & { readonly state: "done" };
