@@ -18,6 +18,7 @@ import { addToHistory, clearHistory, readHistory } from "./history.ts";
 import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { OptionForm, type Problems } from "./option-form.tsx";
+import type { Outcome } from "./outcome.ts";
 import { OutputsEditor } from "./outputs-editor.tsx";
 import { isChosenByHand, isTyped, type Preset } from "./presets.ts";
 import {
@@ -27,7 +28,7 @@ import {
   withCompleteAddress,
   withOption,
 } from "./request-options.ts";
-import { type Outcome, ResultView } from "./result-view.tsx";
+import { ResultView } from "./result-view.tsx";
 import type { CaptureResponse } from "./send-capture.ts";
 import { SourceEditor, sourceLabels } from "./source-editor.tsx";
 import { useCapture } from "./use-capture.ts";

@@ -3,39 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { RunningStatus } from "./capture-run.ts";
 import { ErrorView } from "./error-view.tsx";
 import { formatDuration, formatSize } from "./format.ts";
-import { OutputsView, outputsResult } from "./outputs-view.tsx";
-import type { PictureSize } from "./picture-size.ts";
-import type { Picture } from "./picture-view.tsx";
-import type { RequestOptions } from "./request-options.ts";
-import { ResultBody } from "./result-body.tsx";
-import { ResultDetails } from "./result-details.tsx";
-import type { CaptureError, CaptureResponse } from "./send-capture.ts";
-
-export type Outcome =
-  | {
-      readonly state: "idle";
-      /** True if a capture ran when the page was left, for which there is no key yet. */
-      readonly hasLeftCapture: boolean;
-    }
-  | {
-      readonly state: "running";
-      /** In milliseconds since 1970. */
-      readonly startedAt: number;
-      readonly status: RunningStatus;
-      readonly isCancelling: boolean;
-    }
-  | { readonly state: "cancelled"; readonly text: string }
-  | { readonly state: "failed"; readonly error: CaptureError }
-  | {
-      readonly state: "done";
-      readonly response: CaptureResponse;
-      readonly sent: RequestOptions;
-      readonly fileName: string;
-      /** The size of a picture that this browser can show. */
-      readonly size: PictureSize | undefined;
-      /** The last picture before this result. */
-      readonly before: Picture | undefined;
-    };
+import type { Outcome } from "./outcome.ts";
+import type { CaptureResponse } from "./send-capture.ts";
 
 interface ResultViewProps {
   readonly outcome: Outcome;
@@ -44,7 +13,7 @@ interface ResultViewProps {
 }
 
 export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) {
-  const outputs = outcome.state === "done" ? outputsResult(outcome.response) : undefined;
+  const views = useViews(outcome.state !== "idle");
   return (
     <section class="pane result-pane" aria-labelledby="result-title" aria-busy={outcome.state === "running"}>
       <div class="pane-head">
@@ -57,19 +26,34 @@ export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) 
         {outcome.state === "cancelled" && <p class="idle">{outcome.text}</p>}
         {outcome.state === "failed" && <ErrorView error={outcome.error} onShowField={onShowField} />}
         {outcome.state === "done" &&
-          (outcome.response.error ? (
-            <ErrorView error={outcome.response.error} status={outcome.response.status} onShowField={onShowField} />
-          ) : outcome.response.body.size === 0 ? (
-            <p class="idle">Status {outcome.response.status}: the response has headers only.</p>
-          ) : outputs ? (
-            <OutputsView key={outputs.request_id} result={outputs} onShowField={onShowField} />
+          (views === "missing" ? (
+            <p class="idle">The result can’t be shown: a file of this page couldn’t be loaded. Reload the page.</p>
           ) : (
-            <ResultBody {...outcome.response} {...outcome} />
+            views && <views.EndedBody outcome={outcome} onShowField={onShowField} />
           ))}
       </div>
-      {outcome.state === "done" && <ResultDetails response={outcome.response} />}
+      {outcome.state === "done" && typeof views === "object" && <views.ResultDetails response={outcome.response} />}
     </section>
   );
+}
+
+type Views = Awaited<ReturnType<typeof loadViews>>;
+
+/** The views of a result are loaded when a capture starts, so that the page has less to load. */
+async function loadViews() {
+  const [{ EndedBody }, { ResultDetails }] = await Promise.all([
+    import("./ended-body.tsx"),
+    import("./result-details.tsx"),
+  ]);
+  return { EndedBody, ResultDetails };
+}
+
+function useViews(isNeeded: boolean): Views | "missing" | undefined {
+  const [views, setViews] = useState<Views | "missing">();
+  useEffect(() => {
+    if (isNeeded) loadViews().then(setViews, () => setViews("missing"));
+  }, [isNeeded]);
+  return views;
 }
 
 function Idle({ hasLeftCapture }: { readonly hasLeftCapture: boolean }) {

@@ -1,12 +1,12 @@
 // What the playground shows of its captures: the one that runs, and the last outcome with the picture before it.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CaptureRun, type RunFacts } from "./capture-run.ts";
+import type { CaptureRun, RunFacts } from "./capture-run.ts";
 import type { Contract } from "./contract.ts";
 import type { Credential } from "./credential.ts";
+import type { Outcome } from "./outcome.ts";
 import { measurePicture } from "./picture-size.ts";
 import type { Picture } from "./picture-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
-import type { Outcome } from "./result-view.tsx";
 import { readRunningCapture } from "./running-capture.ts";
 import type { RateLimit } from "./send-capture.ts";
 
@@ -31,12 +31,18 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
   }));
   const [rateLimit, setRateLimit] = useState<RateLimit>();
   const running = useRef<CaptureRun | undefined>(undefined);
+  const isStarting = useRef(false);
   const lastPicture = useRef<Picture | undefined>(undefined);
 
   const follow = async (facts: RunFacts) => {
     const show = ({ startedAt, status, isCancelling }: CaptureRun) =>
       setOutcome({ state: "running", startedAt, status, isCancelling });
-    const run = new CaptureRun(facts, { statusOf: contract.statusOf, onChange: show });
+    setOutcome({ state: "running", startedAt: facts.startedAt, status: "sent", isCancelling: false });
+    isStarting.current = true;
+    const loaded = await loadCaptureRun();
+    isStarting.current = false;
+    if ("error" in loaded) return setOutcome({ state: "failed", error: loaded });
+    const run = new loaded.CaptureRun(facts, { statusOf: contract.statusOf, onChange: show });
     running.current = run;
     show(run);
     const end = await run.end();
@@ -62,7 +68,8 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
   resume.current = follow;
   useEffect(() => {
     const left = credential && isWhole(credential) ? readRunningCapture(sessionStorage) : undefined;
-    if (credential && left && running.current === undefined) void resume.current({ ...left, credential });
+    if (credential && left && !isStarting.current && running.current === undefined)
+      void resume.current({ ...left, credential });
   }, [credential]);
 
   return {
@@ -71,6 +78,13 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
     start: (sent, by) => void follow({ sent, credential: by, startedAt: Date.now() }),
     cancel: () => running.current?.cancel(),
   };
+}
+
+/** What captures is loaded with the first capture, so that the page has less to load. */
+function loadCaptureRun() {
+  return import("./capture-run.ts").catch(() => ({
+    error: "Nothing was captured: a file of this page couldn’t be loaded. Reload the page.",
+  }));
 }
 
 /** False for a key that is being typed. */
