@@ -291,12 +291,13 @@ test("other outgoing connections: only these modules open connections, and all d
     .filter((path) => !/^lib\/(infra|tools\/(local|measure|stress)|site\/web)\//.test(path)) // run on developers' machines and in browsers
     .filter((path) => path !== "lib/site/samples/code-samples.ts") // writes the requests that callers run
     .filter((path) => makesConnections.test(readFileSync(join(root, path), "utf8").replace(PARSES_ADDRESSES, "")));
-  // The MCP server calls its own API, at the address of its environment; the operator's checks call the service that the
-  // operator names.
+  // The MCP server calls its own API, at the address of its environment; the renderer S3, at the addresses of its call; the operator's
+  // checks the service that the operator names.
   expect(modules.filter((path) => !path.startsWith("lib/engine/egress/")).toSorted()).toEqual([
     "lib/service/aws/clients/fresh-agent.ts", // for the SDK's clients, which call AWS
     "lib/service/mcp/api-client.ts",
     "lib/service/platform/trace.ts", // to the daemon that Lambda's own environment names
+    "lib/service/rendering/transfer-parts.ts",
     "lib/service/webhooks/webhook-client.ts",
     "lib/tools/operate/doctor/service-checks.ts",
     "lib/tools/operate/smoke/smoke-client.ts",

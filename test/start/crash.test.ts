@@ -12,6 +12,7 @@ import { jobKey } from "../../lib/service/aws/table-keys.ts";
 import { findJob } from "../../lib/service/jobs/job-store.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/service/keys/api-key.ts";
 import { findJobResources } from "../../lib/tools/local/cli/find-service.ts";
+import { functionProcesses } from "../../lib/tools/local/function-processes.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 import { slowTest } from "../support/slow-run.ts";
 
@@ -75,6 +76,13 @@ function readyBrowser(): Process {
   return browser;
 }
 
+/** The process of the function that makes asynchronous captures. It has no browser, so its environment can be read. */
+function renderFunction(): number {
+  const [found, ...others] = functionProcesses(dataDir).filter(({ name }) => /-Render[0-9A-F]{8}$/.test(name));
+  if (!found || others.length > 0) throw new Error(`${others.length + (found ? 1 : 0)} functions render.`);
+  return found.pid;
+}
+
 /** Names of the threads of a process. */
 function threads(pid: number): string[] {
   const folder = `/proc/${pid}/task`;
@@ -96,9 +104,11 @@ slowTest("crash: a killed browser is replaced once, then the capture fails", asy
   expect(data).toMatchObject([{ status: "failed", format: "png" }]);
 });
 
-test("crash: the browser of a killed function is killed too, and the next capture works", async () => {
+test("crash: a renderer that is killed takes its browser along and is replaced once, then the capture fails, and the next one works", async () => {
   const { response, browser } = await beginLongCapture();
   process.kill(browser.parent, "SIGKILL");
+  const second = await browserOtherThan(browser.pid);
+  process.kill(second.parent, "SIGKILL");
   const failed = await response;
   expect(failed.status).toBeGreaterThanOrEqual(500);
   expect(await failed.json()).toMatchObject({ retryable: true });
@@ -143,12 +153,10 @@ test("crash: a ready browser that is killed is not missed by the next capture", 
 
 test("crash: a function that is killed during an asynchronous capture is replaced within a minute, with a single outcome", async () => {
   const before = await loggedCaptures();
-  const ready = await vi.waitFor(readyBrowser, { timeout: 15_000 }); // of the function for synchronous captures
   const accepted = await ask("/api/v1/screenshot", { ...slowPage, delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
-  const browser = await browserOtherThan(ready.pid);
-  process.kill(browser.parent, "SIGKILL");
-  await vi.waitFor(() => expect(browsers()).toEqual([ready]), { timeout: 15_000 });
+  await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("processing"), { timeout: 15_000 });
+  process.kill(renderFunction(), "SIGKILL");
   const held = await heldSeconds(id);
   expect(held).toHaveLength(2);
   for (const seconds of held) expect(seconds).toBeLessThan(60);
