@@ -130,6 +130,7 @@ describe("cache key: captures share one", () => {
     expect(of({ format: "mp4", video_aspect_ratio: "16:9" })).toBe(of({ format: "mp4" }));
     expect(of({ format: "mp4", viewport_width: 1280 })).toBe(of({ format: "mp4" }));
     expect(of({ format: "pdf", media_type: "print" })).toBe(of({ format: "pdf" }));
+    expect(of({ reduced_motion: true })).toBe(of({})); // as every still
     expect(of({ format: "pdf", media_type: "screen" })).not.toBe(of({ format: "pdf" }));
   });
 
@@ -143,7 +144,10 @@ describe("cache key: captures share one", () => {
 
 describe("cache key: captures do not share one", () => {
   test.each(cacheable.filter((name) => !withoutMeaning.includes(name)))("with another %s", (name) => {
-    const isDefault = (sent: Sent) => defaults.some((each) => each.name === name && each.value === sent[name]);
+    const isDefault = (sent: Sent) =>
+      [...defaults, { name: "reduced_motion", value: true }].some(
+        (each) => each.name === name && each.value === sent[name],
+      );
     const hashes = requestsWith(name)
       .filter((sent) => !isDefault(sent))
       .map((sent) => hashOf(sent));
