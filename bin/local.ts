@@ -65,8 +65,10 @@ try {
  * Starts a sandbox of the functions that are requested first: the one that renders has Chromium to unpack. All others start in
  * 0.2 s when they are used, and 30 of them would keep 8 s of a processor busy.
  */
-function warmFirstUsed({ warm, resolve: find }: Service): void {
-  warm(["Screenshot", "Renderer", "Web"].map((name) => find(`screen-capture-local-service/${name}`)));
+function warmFirstUsed({ warm, functions }: Service): void {
+  // CDK adds eight hexadecimal digits to the name of a construct.
+  const firstUsed = functions.filter(({ logicalId }) => /^(Screenshot|Renderer|Web)[0-9A-F]{8}$/.test(logicalId));
+  warm(firstUsed.map(({ name }) => name));
 }
 
 /** On Lambda, Chromium has no sandbox of its own because the function is one; here it has the rights of this process. */
