@@ -261,4 +261,19 @@ describe("loads of a page", () => {
     const states = captured.outputs.map((output) => ("error" in output ? output.error.code : output.capture.mimeType));
     expect(states).toEqual(["SELECTOR_NOT_FOUND", "text/plain; charset=utf-8", "application/pdf"]);
   }, 60_000);
+
+  test("results that are larger than one may be, together, have an error from the one on that is too much", async () => {
+    const text = { format: "text", html: `<p>${"word ".repeat(70_000)}</p>` }; // 350 kB
+    const { html: long, ...one } = text;
+    const outputs = [{ name: "one", ...one }, { name: "two", ...one }, { name: "three", ...one }, { name: "small" }];
+    const limits = { result_megabytes: 1 };
+    const captured = await captureOutputsWith({ html: long, viewport_height: 100, outputs }, { limits });
+    expect(captured.outputs.map((output) => ("error" in output ? output.error.code : "captured"))).toEqual([
+      "captured",
+      "captured",
+      "RESULT_TOO_LARGE",
+      "captured",
+    ]);
+    expect(captured.outputs[2]).toMatchObject({ error: { details: { limit: ["result_megabytes"] } } });
+  });
 });
