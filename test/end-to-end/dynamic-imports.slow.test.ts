@@ -21,11 +21,13 @@ import { findUnexecutedImports, recordingVariables } from "../support/bundled-im
 import { type Client, openClient } from "../support/client.ts";
 import { anEndedJob } from "../support/ended-job.ts";
 import { codeTo } from "../support/mailbox.ts";
-import { fromOwnPage } from "../support/signed-in.ts";
+import { fromOwnPage, signIn } from "../support/signed-in.ts";
 
 const service = inject("service");
 const { baseUrl, site } = service;
 const small = { viewport_width: 200, viewport_height: 100 };
+/** Each request counts against the rate limit. */
+const SLOWLY = { timeout: 60_000, interval: 1_000 };
 let client: Client;
 beforeAll(async () => {
   client = await openClient();
@@ -91,12 +93,25 @@ const occasions = Object.entries<() => Promise<void>>({
   "an asynchronous capture of much HTML, and its deletion": async () => {
     const { request_id: id } = await (await post({ html: `<p>${"long ".repeat(50_000)}`, async: true })).json();
     const stateOf = async () => (await client.get(`/api/v1/screenshot/${id}`)).json();
-    await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ status: "success" }), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ status: "success" }), SLOWLY);
     const response = await fetch(`${baseUrl}/api/v1/screenshot/${id}`, {
       method: "DELETE",
       headers: { Authorization: `Bearer ${client.key}` },
     });
     expect(response.status).toBe(204);
+  },
+  "an asynchronous capture of several results": async () => {
+    const outputs = [
+      { name: "text", format: "text" },
+      { name: "page", format: "markdown" },
+    ];
+    const { request_id: id } = await (await post({ html: "<h1>Heading</h1>", async: true, outputs })).json();
+    const stateOf = async () => (await client.get(`/api/v1/screenshot/${id}`)).json();
+    const ended = { status: "success", outputs: [{ content: expect.any(String) }, { content: "# Heading\n" }] };
+    await vi.waitFor(async () => expect(await stateOf()).toMatchObject(ended), SLOWLY);
+  },
+  "a capture with its report": async () => {
+    expect((await post({ html: "Hello", metadata_report: true })).headers.get("content-type")).toBe("image/png");
   },
   "a queued capture that is cancelled": async () => {
     const account = await openAccount(service.accountsTable, { plan: "max", label: "Test", now: Date.now() });
@@ -141,6 +156,12 @@ const occasions = Object.entries<() => Promise<void>>({
       fetch(`${baseUrl}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     expect((await ask("/bulk", { requests: [{ html: "Hello", ...small }], execute: false })).status).toBe(202);
     expect((await ask("/webhooks/test", { webhook_url: `${service.receiver}/to/${randomUUID()}` })).status).toBe(200);
+  },
+  "a request for another plan": async () => {
+    const { accountId } = await openClient({ plan: "starter" });
+    const owner = await signIn(accountId);
+    const response = await owner.request("PATCH", "/api/v1/account/settings", { requested_plan: "pro" });
+    expect(response.status).toBe(200);
   },
   "a code to sign in": async () => {
     const email = `ann-${randomUUID().slice(0, 8)}@customer.example`;
