@@ -3,20 +3,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
-import { getObject } from "../support/customer-storage.ts";
+import { getObject, storageOptions } from "../support/customer-storage.ts";
 import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site, ownStorage, dataDir } = inject("service");
 const SECRET = "s3cr3t-0123456789";
 
-const destination = (path: string, secret = SECRET) => ({
-  store: true,
-  storage_path: path,
-  storage_bucket: "my-bucket",
-  storage_endpoint: ownStorage,
-  storage_access_key_id: `id-${secret}`,
-  storage_secret_access_key: secret,
-});
+const destination = (path: string, secret = SECRET) => storageOptions(ownStorage, path, secret);
 const page = { url: `${site}/box`, viewport_width: 200, viewport_height: 100 };
 
 let client: Client;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { findJob } from "../../lib/service/jobs/job-store.ts";
 import { receivedAt } from "../fixtures/webhook-receiver.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { getObject } from "../support/customer-storage.ts";
+import { getObject, storageOptions } from "../support/customer-storage.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
 const { baseUrl, site, activityTable, ownStorage, receiver } = inject("service");
@@ -109,15 +109,7 @@ describe("an asynchronous request with outputs", () => {
 
   test("puts each output into the caller's storage", async () => {
     const path = `outputs/${randomUUID()}`;
-    const storage = {
-      store: true,
-      storage_path: path,
-      storage_bucket: "my-bucket",
-      storage_endpoint: ownStorage,
-      storage_access_key_id: "id-s3cr3t-0123456789",
-      storage_secret_access_key: "s3cr3t-0123456789",
-      storage_return_location: true,
-    };
+    const storage = { ...storageOptions(ownStorage, path), storage_return_location: true };
     const { outputs } = await endOf(await accepted({ ...storage, outputs: [shot, text] }));
     expect(outputs[1].storage_location).toBe(`${ownStorage}/my-bucket/${path}/text.txt`);
     expect((await getObject(ownStorage, `${path}/text.txt`)).body.toString()).toBe(outputs[1].content);

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
-import { getObject } from "../support/customer-storage.ts";
+import { getObject, storageOptions } from "../support/customer-storage.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
 const { baseUrl, site, ownStorage } = inject("service");
@@ -224,15 +224,7 @@ describe("the cache", () => {
 
 test("the caller's storage has each output under the path and its name", async () => {
   const path = `outputs/${randomUUID()}`;
-  const storage = {
-    store: true,
-    storage_path: path,
-    storage_bucket: "my-bucket",
-    storage_endpoint: ownStorage,
-    storage_access_key_id: "id-s3cr3t-0123456789",
-    storage_secret_access_key: "s3cr3t-0123456789",
-    storage_return_location: true,
-  };
+  const storage = { ...storageOptions(ownStorage, path), storage_return_location: true };
   const answer = await answerOf(await send({ ...page, ...storage, outputs: [shot, text] }));
   expect(answer.outputs.map(({ storage_location }) => storage_location)).toEqual([
     `${ownStorage}/my-bucket/${path}/shot.png`,

@@ -67,3 +67,13 @@ function createClient(endpoint: string): S3Client {
   const credentials = { accessKeyId: "owner", secretAccessKey: "owner" };
   return new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials });
 }
+
+/** Options that store a capture in `my-bucket` of a customer's storage, with an id that follows from the secret. */
+export const storageOptions = (endpoint: string, path: string, secret = "s3cr3t-0123456789") => ({
+  store: true,
+  storage_path: path,
+  storage_bucket: "my-bucket",
+  storage_endpoint: endpoint,
+  storage_access_key_id: `id-${secret}`,
+  storage_secret_access_key: secret,
+});
