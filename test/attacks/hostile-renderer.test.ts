@@ -1,4 +1,4 @@
-// A renderer that a page has taken over: whatever it responds with, its caller gets a valid capture or an error, within its limits.
+// A renderer that a page has taken over: for any response, its caller gets a valid capture or an error, within its limits.
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -13,7 +13,7 @@ export async function rememberPage(page: CapturedPage): Promise<void> {
 
 /**
  * Takes back what a capture has changed in the page since `rememberPage`. Resolves to false when it may not be as it was: a script
- * has reacted to a change, the page's time went on meanwhile, or frames that scroll in its place were laid out anew.
+ * has reacted to a change, the page's time went on meanwhile, or a frame that scrolls instead of it has another layout.
  */
 export async function restorePage(page: CapturedPage): Promise<boolean> {
   if (!isHeld(page) || page.framing) return false;

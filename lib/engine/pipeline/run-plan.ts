@@ -104,7 +104,7 @@ interface ReadyPage {
 }
 
 /**
- * Captures another output of a page, after the steps that it needs beside those of the one before. An error that a capture of it
+ * Captures another output of a page, after the steps that it needs in addition to those of the one before. An error that a capture of it
  * alone has as well is added to the progress.
  */
 async function captureFollowing(

@@ -65,7 +65,7 @@ export interface ClaimedJob {
 
 /** An output of a job, as its end is recorded. */
 export interface EndingOutput {
-  /** Its place among the outputs of the request, from 0. */
+  /** Its index among the outputs of the request. */
   readonly index: number;
   /** How often the page was loaded for the outputs of the job until then. */
   readonly loads: number;

@@ -14,7 +14,7 @@ export interface JobCapture extends LoggedRequest, Pick<OutputJobRequest, "allow
 
 /** An output of a job. */
 export interface JobOutput {
-  /** Its place among the outputs of the request, from 0. */
+  /** Its index among the outputs of the request. */
   readonly index: number;
   readonly group: CaptureGroup;
 }

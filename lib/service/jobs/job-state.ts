@@ -15,7 +15,7 @@ import type { CaptureState, WebhookState } from "./responses.ts";
 type JobState = ResponseBody<typeof CaptureState>;
 
 export interface JobView {
-  /** The stored results by the place of their output, or that of a job without `outputs` at 0. Those that are not available are absent. */
+  /** The stored results by the index of their output, or that of a job without `outputs` at 0. Those that are not available are absent. */
   readonly results: ReadonlyMap<number, StoredResult>;
   /** The base URL of links, and the secret that signs them. */
   readonly links: { readonly baseUrl: string; readonly secret: string };

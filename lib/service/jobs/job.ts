@@ -161,7 +161,7 @@ export function hasPendingWebhook(job: Pick<Job, "status" | "webhook">): boolean
 /** A result of a job that was not deleted: of its capture, or of one of its outputs. */
 export interface AvailableResult {
   readonly result: JobResult;
-  /** The place of the output; undefined for a job without `outputs`. */
+  /** The index of the output; undefined for a job without `outputs`. */
   readonly output?: number;
 }
 

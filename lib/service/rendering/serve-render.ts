@@ -39,7 +39,7 @@ const CHUNK_BYTES = 256 * 1024;
 export async function serveRender(call: RenderCall, response: Writable, createRenderer: CreateRenderer): Promise<void> {
   const { request_id: requestId } = call;
   const work: RenderWork = typeof call.work === "string" ? JSON.parse(String(await getObject(call.work))) : call.work;
-  // A cold start of this function takes nothing of the timeout, as that of the function that calls takes nothing of it.
+  // A cold start of this function doesn't count towards the timeout, nor does that of the function that calls.
   const startedAt = performance.now() - call.elapsed_ms;
   const clock = new PhaseClock();
   await using renderer = createRenderer();

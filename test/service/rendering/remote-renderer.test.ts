@@ -1,4 +1,4 @@
-// The renderer in a function of its own, as a capture sees it: what its response may do, whatever has taken it over.
+// The renderer in a function of its own, as a capture sees it: what its response may do, also if a page has taken it over.
 import { randomBytes } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";

@@ -245,7 +245,7 @@ test("gate: S3 refuses in its words", async () => {
   expect((await refusal(elsewhere)).slice(0, 2)).toEqual(["AccessDenied", 403]);
 });
 
-test("gate: a conditional write to S3 overwrites nothing, even beside another one", async () => {
+test("gate: a conditional write to S3 overwrites nothing, even while another one runs", async () => {
   const { s3 } = clientsOf(WORKS);
   const put = (Body: string) => s3.send(new PutObjectCommand({ ...object("1-day/once"), Body, IfNoneMatch: "*" }));
   const outcomes = await Promise.allSettled([put("one"), put("two"), put("three")]);
