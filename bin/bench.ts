@@ -1,7 +1,7 @@
 // `npm run bench`: time, memory and cost of captures, compared with bare scripts on the same Chromium.
 import { join, resolve } from "node:path";
 import { calls } from "../lib/tools/measure/calls.ts";
-import { captureTimes, largeCaptures, settlingTimes } from "../lib/tools/measure/capture-times.ts";
+import { captureTimes, largeCaptures, livelyTimes, settlingTimes } from "../lib/tools/measure/capture-times.ts";
 import { coldStart } from "../lib/tools/measure/cold-start.ts";
 import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
@@ -11,6 +11,7 @@ import { outputsCost } from "../lib/tools/measure/outputs-cost.ts";
 import { readRun, savedRun, writeRun } from "../lib/tools/measure/saved-run.ts";
 import { scale } from "../lib/tools/measure/scale.ts";
 import { throughput } from "../lib/tools/measure/throughput.ts";
+import { verdictAccuracy } from "../lib/tools/measure/verdict-accuracy.ts";
 import { verdictCost } from "../lib/tools/measure/verdict-cost.ts";
 import { video } from "../lib/tools/measure/video.ts";
 import { type BenchGroup, openWorkbench } from "../lib/tools/measure/workbench.ts";
@@ -18,7 +19,9 @@ import { type BenchGroup, openWorkbench } from "../lib/tools/measure/workbench.t
 const families: readonly BenchGroup[] = [
   captureTimes,
   settlingTimes,
+  livelyTimes,
   verdictCost,
+  verdictAccuracy,
   outputsCost,
   coldStart,
   throughput,

@@ -20,7 +20,7 @@ import { type DoctorCheck, warning } from "../lib/tools/operate/doctor/finding.t
 import { chromiumCheck, machineChecks, thisMachine } from "../lib/tools/operate/doctor/machine-checks.ts";
 import { runDoctor } from "../lib/tools/operate/doctor/run-doctor.ts";
 import { serviceChecks } from "../lib/tools/operate/doctor/service-checks.ts";
-import { accountChecks, stageChecks } from "../lib/tools/operate/doctor/stage-checks.ts";
+import { accountChecks, stageChecks, tableChecks } from "../lib/tools/operate/doctor/stage-checks.ts";
 
 const usage = `Usage:
   npm run doctor                     this machine, and the service of npm start (DATA_DIR, default .local)
@@ -44,13 +44,17 @@ async function* checksOf(stage: string | undefined): AsyncGenerator<DoctorCheck>
   yield* machineChecks(thisMachine(dataDir));
   yield chromiumCheck(captureHere);
   if (config) {
-    yield* accountChecks();
+    const { tenantIsolation: isolatesTenants, protectsData } = config;
+    yield* accountChecks({ isolatesTenants });
     yield* stageChecks({
       name: config.name,
+      isolatesTenants,
+      protectsData,
       concurrency: {
         needed: concurrentExecutions(config),
         reserved: reservedExecutions(config),
         expectedQuota: config.concurrencyQuota,
+        isRendererSeparate: config.renderer === "separate",
       },
       largestMemoryMb: Math.max(config.browserMemoryMb, config.renderMemoryMb),
       stackNames: stackNames(config),
@@ -84,13 +88,16 @@ async function runningChecks(location: ServiceLocation): Promise<readonly Doctor
   try {
     const { accounts, usage: counters, activity } = await findAccountStorage(location);
     const jobs = await findJobResources(location);
-    return serviceChecks({
+    const tables = { accounts, usage: counters, activity };
+    const running = serviceChecks({
       baseUrl: await findBaseUrl(location),
-      tables: { accounts, usage: counters, activity },
+      tables,
       queues: { captures: jobs.renders, webhooks: jobs.webhooks },
       deadLetters: { list: jobs.failedRenders, "webhooks list": jobs.webhookDeadLetters },
       patienceMs: location.stage === undefined ? PATIENCE_MS.local : PATIENCE_MS.deployed,
     });
+    if (location.stage === undefined) return running;
+    return [...running, ...tableChecks(tables, stageConfig(location.stage))];
   } catch (error) {
     const fix =
       error instanceof LocalServiceError ? "Start it, or deploy it, and run this again." : "See the checks above.";

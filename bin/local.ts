@@ -162,7 +162,7 @@ For another link: npm run accounts -- sign-in --account ${accountId}
 E-mail is caught at ${endpoints.mail}/
 
 Try it:
-curl -H "Authorization: Bearer ${key}" "${example}" -o capture.png
+curl --fail-with-body -H "Authorization: Bearer ${key}" "${example}" -o capture.png
 
 Instead of markdown=… send url=https://… for a page. Addresses on this machine need CAPTURE_ALLOW_ORIGINS.
 Data and logs are in ${dataDir}.${unsupported ? `\nIgnored resources of the template: ${unsupported}.` : ""}

@@ -2,6 +2,6 @@
 import { type LifecycleEvent, reportNewVersion } from "../lib/service/health/pre-traffic-hook.ts";
 import { environment } from "../lib/service/platform/environment.ts";
 
-const { NEW_VERSIONS } = environment("NEW_VERSIONS");
+const { NEW_VERSIONS, ...env } = environment("NEW_VERSIONS", "ACCOUNTS_TABLE", "ACTIVITY_TABLE");
 
-export const handler = (event: LifecycleEvent): Promise<void> => reportNewVersion(event, NEW_VERSIONS);
+export const handler = (event: LifecycleEvent): Promise<void> => reportNewVersion(event, NEW_VERSIONS, env);

@@ -1,34 +1,23 @@
 // Builds the blocking layer in a folder, in its own process: node layers/blocking/make.ts <folder>
-import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Config, FiltersEngine, parseFilters } from "@ghostery/adblocker";
 import { purposes } from "../../lib/contract/options/filter-purposes.ts";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
+import { publishFolder } from "../../lib/tools/publish-folder.ts";
 import { inWordsOfEngine } from "./adguard-syntax.ts";
 import { isUnderstood, keepsOut, withinReach } from "./choice-of-rules.ts";
 import { writeConsentFiles } from "./consent.ts";
 import { type ListText, listsFor, packageFolder } from "./lists.ts";
 
-await make(process.argv[2] ?? "");
+await publishFolder(process.argv[2] ?? "", make);
 
-/** Builds in a temporary folder and renames it, so that other processes never see an incomplete layer. */
-async function make(target: string): Promise<void> {
-  if (existsSync(target)) return;
-  await mkdir(dirname(target), { recursive: true });
-  const incomplete = await mkdtemp(`${target}.incomplete-`);
-  const blocking = join(incomplete, "blocking");
-  try {
-    await mkdir(blocking);
-    await writeEngines(blocking);
-    await writeConsentFiles(blocking);
-    await copyLicences(join(blocking, "licences"));
-    await rename(incomplete, target);
-  } catch (error) {
-    await rm(incomplete, { recursive: true, force: true });
-    // Another process was faster; its layer is equal.
-    if (!existsSync(target)) throw error;
-  }
+async function make(folder: string): Promise<void> {
+  const blocking = join(folder, "blocking");
+  await mkdir(blocking);
+  await writeEngines(blocking);
+  await writeConsentFiles(blocking);
+  await copyLicences(join(blocking, "licences"));
 }
 
 async function writeEngines(folder: string): Promise<void> {

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { Readable } from "node:stream";
@@ -15,6 +15,7 @@ import { brotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
 import { type PlainFile, packFiles } from "../../lib/engine/browser/packed-files.ts";
 import { BROWSER_FILTER_FILE, CLOSED_PROCESS_FILE } from "../../lib/engine/browser/protection.ts";
+import { publishFolder } from "../../lib/tools/publish-folder.ts";
 import { readHardeningLibrary } from "../hardening/build.ts";
 
 /** Higher levels are slightly smaller, but take minutes and unpack no faster. Level 6: 82 MB in 2.6 s. */
@@ -49,21 +50,10 @@ function layerFolder(): string {
   );
 }
 
-/** Builds in a temporary folder and renames it, so that other processes never see an incomplete layer. */
-async function build(target: string): Promise<void> {
-  if (existsSync(target)) return;
-  await mkdir(dirname(target), { recursive: true });
-  const incomplete = await mkdtemp(`${target}.incomplete-`);
-  try {
-    await mkdir(join(incomplete, "chromium"));
-    await packFiles(await files(), join(incomplete, "chromium", "chromium"), ZSTD_LEVEL);
-    await writeFile(join(incomplete, "chromium", CLOSED_PROCESS_FILE), closedProcess);
-    await rename(incomplete, target);
-  } catch (error) {
-    await rm(incomplete, { recursive: true, force: true });
-    // Another process was faster; its layer is equal.
-    if (!existsSync(target)) throw error;
-  }
+async function build(folder: string): Promise<void> {
+  await mkdir(join(folder, "chromium"));
+  await packFiles(await files(), join(folder, "chromium", "chromium"), ZSTD_LEVEL);
+  await writeFile(join(folder, "chromium", CLOSED_PROCESS_FILE), closedProcess);
 }
 
 /** The browser, then its libraries, with the one that it is started with. The font of the package is omitted, because fonts have their own layer. */
@@ -95,4 +85,4 @@ async function extractFiles(archive: string): Promise<PlainFile[]> {
   }
 }
 
-if (import.meta.main) await build(layerFolder());
+if (import.meta.main) await publishFolder(layerFolder(), build);

@@ -1,9 +1,10 @@
 // Makes the fonts layer at a folder, as a process: node layers/fonts/make.ts <folder>
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import subsetFont from "subset-font";
 import { MISSING_GLYPHS_FILE } from "../../lib/engine/browser/missing-glyphs.ts";
+import { publishFolder } from "../../lib/tools/publish-folder.ts";
 import { dropTable } from "./drop-table.ts";
 import {
   cjkFamilies,
@@ -26,27 +27,16 @@ import { findMissingGlyphs } from "./missing-glyphs.ts";
 /** Options of `subsetFont` that only decompress a font. */
 const unpacking = { keepAllGlyphs: true, targetFormat: "sfnt" } as const;
 
-await make(process.argv[2] ?? "");
+await publishFolder(process.argv[2] ?? "", make);
 
-/** Builds beside the target and renames at the end, so that no other process sees a half-built layer. */
-async function make(target: string): Promise<void> {
-  if (existsSync(target)) return;
-  await mkdir(dirname(target), { recursive: true });
-  const unfinished = await mkdtemp(`${target}.unfinished-`);
-  const fonts = join(unfinished, "fonts");
-  try {
-    await mkdir(join(fonts, "files"), { recursive: true });
-    await writeFonts(join(fonts, "files"));
-    await copyLicences(join(fonts, "licences"));
-    await writeFile(join(fonts, "rules.conf"), fontconfigRules(["Noto Sans", ...scriptFamilies]));
-    await writeFile(join(fonts, MISSING_GLYPHS_FILE), JSON.stringify(findMissingGlyphs(join(fonts, "files"))));
-    if (canMakeCache) await makeFontconfigCache(fonts);
-    await rename(unfinished, target);
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    // Another process was faster, and its layer is the same.
-    if (!existsSync(target)) throw error;
-  }
+async function make(folder: string): Promise<void> {
+  const fonts = join(folder, "fonts");
+  await mkdir(join(fonts, "files"), { recursive: true });
+  await writeFonts(join(fonts, "files"));
+  await copyLicences(join(fonts, "licences"));
+  await writeFile(join(fonts, "rules.conf"), fontconfigRules(["Noto Sans", ...scriptFamilies]));
+  await writeFile(join(fonts, MISSING_GLYPHS_FILE), JSON.stringify(findMissingGlyphs(join(fonts, "files"))));
+  if (canMakeCache) await makeFontconfigCache(fonts);
 }
 
 async function writeFonts(folder: string): Promise<void> {

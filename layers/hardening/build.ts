@@ -3,7 +3,7 @@
 // apt-get install gcc-12 gcc-12-aarch64-linux-gnu linux-libc-dev linux-libc-dev-arm64-cross && node layers/hardening/build.ts
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BROWSER_FILTER_FILE, CLOSED_PROCESS_FILE } from "../../lib/engine/browser/protection.ts";
 
@@ -70,6 +70,7 @@ function buildAll(): void {
     return hardeningLibraries.map((library) => {
       const target = join(hardeningFolder(architecture), library);
       compile(architecture, library, target);
+      chmodSync(target, 0o644); // loaded, never run
       return checksumLine(`${architecture}/${library}`, readFileSync(target));
     });
   });

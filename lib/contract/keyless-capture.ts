@@ -10,7 +10,10 @@ export const KEYLESS_OPTIONS = {
   block_cookie_banners: true,
 } as const;
 
-/** Captures of one network, a /24 of IPv4 or a /48 of IPv6, in an hour of the clock. */
+/**
+ * Captures of one network, a /24 of IPv4 or a /48 of IPv6, in an hour of the clock; and as many times, its visitors have a browser started
+ * ahead of one.
+ */
 export const KEYLESS_CAPTURES_PER_HOUR = 10;
 
 /** How long a picture answers further requests for its address, in seconds. */

@@ -95,6 +95,12 @@ export function quotaFor(credit: Credit, { quotas }: Pick<Plan, "quotas">): Quot
 export const MAX_TESTS_PER_DAY = 100;
 
 /**
+ * Failures that the caller's own rules, scripts, storage, or cancellations cause and that are free in a billing period, if the account
+ * has fewer successes. With more, as many as these.
+ */
+export const MIN_FREE_FAILURES = 100;
+
+/**
  * Minutes that the failed captures of a trial, or of keys for tests, may take on a UTC day. They are free, and take as much of the
  * service as others.
  */

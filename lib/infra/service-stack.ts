@@ -36,6 +36,8 @@ export class ServiceStack extends Stack {
 
     if (stage.tenantIsolation && stage.renderer !== "separate")
       throw new Error('The setting "tenantIsolation" needs a renderer of its own. Set renderer: "separate", too.');
+    if (stage.tenantPool !== undefined && (!stage.tenantIsolation || !(stage.tenantPool >= 1)))
+      throw new Error('The setting "tenantPool" is a number of tenants from 1 on, and needs tenantIsolation: true.');
 
     const api = new CaptureApi(this, "Api", { stage });
     const layers = addBrowserLayers(this);
@@ -50,7 +52,7 @@ export class ServiceStack extends Stack {
       api: new ApiFunction(this, "ApiFunction", feature) /* `Api` is API Gateway's */,
       identity: new IdentityFunction(this, "Identity", feature),
       web: new WebFunction(this, "Web", feature),
-      mcp: new McpFunction(this, "Mcp", feature),
+      mcp: new McpFunction(this, "Mcp", { ...feature, renderer }),
       ...(stage.keylessCaptures.perDay > 0 && { try: new TryFunction(this, "Try", { ...feature, layers }) }),
     };
     api.connect(routed);
@@ -70,11 +72,16 @@ export class ServiceStack extends Stack {
       const canary = new CanaryFunction(this, "Canary", { ...feature, rendering });
       const brake = new BrakeFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render, ...(renderer ? [renderer] : [])];
-      const watched = { routed: Object.values(routed), background: [...queued, canary, brake] };
+      const [answering, others] = [Object.values(routed), [...queued, canary, brake]];
+      const watched = {
+        routed: answering.filter(({ runsChromium }) => !runsChromium),
+        background: others.filter(({ runsChromium }) => !runsChromium),
+        browsers: [...answering, ...others].filter(({ runsChromium }) => runsChromium),
+      };
       const functions = Object.values(watched).flat();
       const { rolloutAlarms } = new Monitoring(this, "Monitoring", { stage, data, api, ...watched, capturing, brake });
       if (stage.rollout !== "direct") {
-        new Rollout(this, "Rollout", { stage, mode: stage.rollout, functions, alarms: rolloutAlarms });
+        new Rollout(this, "Rollout", { stage, data, mode: stage.rollout, functions, alarms: rolloutAlarms });
       }
     }
     Tags.of(this).add("stage", stage.name);

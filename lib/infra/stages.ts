@@ -61,6 +61,14 @@ export interface StageConfig {
   readonly tenantIsolation: boolean;
 
   /**
+   * How many tenants accounts share by a hash of their ids, with `tenantIsolation`: less isolation, and fewer execution environments than
+   * accounts, for a stage that nears Lambda's limit of 2.5 environments for each concurrent execution of the quota. A change moves
+   * accounts to other tenants, at once.
+   * @default - each account is a tenant
+   */
+  readonly tenantPool?: number;
+
+  /**
    * Memory of the function of asynchronous captures, in MB, where it runs Chromium itself. It records long videos, which need the CPU.
    */
   readonly renderMemoryMb: number;

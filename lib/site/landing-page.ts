@@ -25,8 +25,8 @@ export function landingPage(pictureName: (file: string) => string): PageContent 
 ${bySetting("keylessCaptures", { on: captureForm, off: html`` })}
 <p class="actions">${keyButtons} <a class="button" href="${BASE_PATH}/playground">Open the playground</a></p>
 ${bySignUp({
-  open: html`<p class="fine">The trial is free and needs an e-mail address.</p>`,
-  closed: html`<p class="fine">The operator of this service opens accounts: ask for yours. Then sign in with your e-mail address.</p>`,
+  open: html`<p class="fine" data-signed-out>The trial is free and needs an e-mail address.</p>`,
+  closed: html`<p class="fine" data-signed-out>The operator of this service opens accounts: ask for yours. Then sign in with your e-mail address.</p>`,
 })}
 </div>
 ${liveSample(picture)}
@@ -69,7 +69,7 @@ function liveSample(picture: (file: string) => string): Html {
 </figure>`;
 }
 
-const REQUEST = `curl -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\
+const REQUEST = `curl --fail-with-body -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\
   "http://127.0.0.1:3000/api/v1/screenshot?url=https://example.com&${new URLSearchParams(
     Object.entries(KEYLESS_OPTIONS).map(([name, value]) => [name, String(value)]),
   )}" -o page.${KEYLESS_OPTIONS.format}`;

@@ -1,7 +1,7 @@
 // The pricing page: the plans, a calculator, and what counts.
 import { dollars } from "../contract/money.ts";
 import { type Counts, monthlyCost } from "../contract/plan-cost.ts";
-import { MAX_TESTS_PER_DAY, type PlanName, plans } from "../contract/plans.ts";
+import { MAX_TESTS_PER_DAY, MIN_FREE_FAILURES, type PlanName, plans } from "../contract/plans.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContent } from "./layout.ts";
 import { planCards } from "./plan-cards.ts";
@@ -40,7 +40,9 @@ count as a screenshot. A full page of 60,000 pixels costs what a small one does.
   [
     "What costs nothing?",
     html`Failures, timeouts, detected bot challenges, invalid requests, answers of the ${docs("guide/cache", "cache")}, and
-${MAX_TESTS_PER_DAY} captures a day with a ${docs("guide/keys-and-usage#keys-for-tests", "key for tests")}.`,
+${MAX_TESTS_PER_DAY} captures a day with a ${docs("guide/keys-and-usage#keys-for-tests", "key for tests")}. Failures that your own rules,
+scripts, storage, or cancellations cause are free as often as captures succeed, and at least ${MIN_FREE_FAILURES} times a month:
+${docs("guide/keys-and-usage#free-failures", "free failures")}.`,
   ],
   [
     "Can I change my plan?",

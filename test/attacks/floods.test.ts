@@ -80,7 +80,7 @@ async function flood(source: string, { options, limits }: Flood, reported: { byt
   const number = pages.push(`<!doctype html><title>Flood</title><body><p>Flood</p>${script}`) - 1;
   const url = `http://127.0.0.1:${port}/pages?${number}`;
   return captureWith(
-    { url, wait_until: "load", delay: 0.5, timeout: 25, ...options },
+    { url, wait_until: "load", delay: 0.5, timeout: 60, ...options },
     {
       allow: [site.hostPort, `127.0.0.1:${port}`],
       ...(limits && { limits }),

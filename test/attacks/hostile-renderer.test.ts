@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "../../lib/contract/errors/api-error.ts";
 import { mimeTypes } from "../../lib/contract/options/formats.ts";
+import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../lib/engine/outputs/thumbnail-limits.ts";
 import { UnreadableResponse } from "../../lib/service/rendering/byte-reader.ts";
 import { type ResponseReading, readCapture, readOutputs } from "../../lib/service/rendering/render-response.ts";
 import { holds, nasty } from "../support/fuzzing.ts";
@@ -16,7 +17,8 @@ const result = {
 };
 const measured = { works: [], descriptions: [], endedAt: 5 };
 const valid = { ...result, ...measured };
-const requested = [{ name: "one" }, { name: "two" }];
+const thumbnail = { thumbnail: true };
+const requested = ["one", "two"].map((name) => ({ name, ...thumbnail }));
 const validOutputs = { kind: "outputs", ...measured, loads: 1, outputs: [result, result] };
 
 function encode(head: unknown, rest: Uint8Array): Buffer {
@@ -26,7 +28,9 @@ function encode(head: unknown, rest: Uint8Array): Buffer {
   return Buffer.concat([length, json, rest]);
 }
 
-const readOne = async (...sent: [AsyncIterable<Uint8Array>, ResponseReading]) => [await readCapture(...sent)];
+const readOne = async (...sent: [AsyncIterable<Uint8Array>, ResponseReading]) => [
+  await readCapture(thumbnail, ...sent),
+];
 const readAll = async (...sent: [AsyncIterable<Uint8Array>, ResponseReading]) => {
   const { outputs } = await readOutputs(requested, ...sent);
   expect(outputs.map(({ name }) => name)).toEqual(["one", "two"]);
@@ -51,6 +55,11 @@ async function read(bytes: Buffer, chunkBytes: number, readResults: typeof readO
     for (const capture of captures) expect(capture.mimeType).toBe(mimeTypes[capture.format]);
     const bodies = captures.flatMap(({ body, slices }) => [body, ...slices.map((slice) => slice.body)]);
     expect(bodies.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(MAX_BYTES);
+    for (const { thumbnail: receive, reportPicture } of captures) {
+      const received = await receive?.().catch(refused);
+      expect(received?.length ?? 0).toBeLessThanOrEqual(MAX_THUMBNAIL_BYTES);
+      expect(reportPicture?.length ?? 0).toBeLessThanOrEqual(MAX_REPORT_PICTURE_BYTES);
+    }
     return "capture";
   } catch (error) {
     if (error instanceof UnreadableResponse) return "unreadable";
@@ -59,6 +68,10 @@ async function read(bytes: Buffer, chunkBytes: number, readResults: typeof readO
   } finally {
     expect(requested).toBeLessThan(80_000_000);
   }
+}
+
+function refused(error: unknown): undefined {
+  expect(error).toBeInstanceOf(UnreadableResponse);
 }
 
 const hostile = fc.oneof(
@@ -98,7 +111,16 @@ test("random bytes are no capture", () =>
 test("each field of a head can be anything", () =>
   holds(
     fc.asyncProperty(
-      fc.constantFrom(...Object.keys(valid), "firstFrameBytes", "report", "uploadMs", "bytes", "code", "__proto__"),
+      fc.constantFrom(
+        ...Object.keys(valid),
+        "reportPictureBytes",
+        "pages",
+        "report",
+        "uploadMs",
+        "bytes",
+        "code",
+        "__proto__",
+      ),
       hostile,
       fc.uint8Array({ maxLength: 20 }),
       fc.integer({ min: 1, max: 50 }),
@@ -112,7 +134,7 @@ test("each field of a head can be anything", () =>
 test("each field of an output can be anything", () =>
   holds(
     fc.asyncProperty(
-      fc.constantFrom(...Object.keys(result), "firstFrameBytes", "report", "code", "name", "__proto__"),
+      fc.constantFrom(...Object.keys(result), "reportPictureBytes", "pages", "report", "code", "name", "__proto__"),
       hostile,
       fc.uint8Array({ maxLength: 20 }),
       async (field, value, rest) => {
@@ -126,3 +148,16 @@ test("each field of an output can be anything", () =>
 test("a response that says that it was uploaded can't do so again", async () => {
   expect(await read(encode({ kind: "uploaded", uploadMs: 1, bytes: 10 }, Buffer.alloc(0)), 100)).toBe("unreadable");
 });
+
+test("what follows the results can be anything", () =>
+  holds(
+    fc.asyncProperty(
+      fc.oneof(fc.jsonValue(), fc.record({ kind: fc.constant("thumbnails"), bytes: fc.array(hostile) })),
+      fc.uint8Array({ maxLength: 50 }),
+      fc.integer({ min: 1, max: 50 }),
+      async (head, rest, chunk) => {
+        const response = Buffer.concat([encode(valid, Buffer.from("abc")), encode(head, rest)]);
+        expect(await read(response, chunk)).toBe("capture");
+      },
+    ),
+  ));

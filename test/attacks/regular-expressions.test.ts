@@ -44,6 +44,11 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     "",
     "it reads the template of the service itself, on the developer's machine",
   ],
+  [
+    "lib/service/openapi/python-client.ts",
+    "The client for asyncio",
+    "it reads the client of the service itself, when its modules are written",
+  ],
   ["lib/site/landing-page.ts", "\\|---", "it reads the documentation of the service itself, when the website is built"],
   [
     "lib/site/samples/code-samples.ts",

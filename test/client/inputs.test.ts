@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("command line: an argument", () => {
   test.each([
-    ["https://example.com/a/b?c=d", "https://example.com/a/b?c=d", "example.com-a-b"],
+    ["https://example.com/a/b?c=d", "https://example.com/a/b?c=d", "example.com-a-b-c-d"],
     ["example.com", "https://example.com", "example.com"],
     ["example.com:8080/page.html", "https://example.com:8080/page.html", "example.com-8080-page.html"],
     ["localhost:3000/x", "http://localhost:3000/x", "localhost-3000-x"],

@@ -216,7 +216,10 @@ describe("client: errors", () => {
   });
 
   test("say that the base URL isn't one", () => {
-    for (const wrong of [undefined, "", "api.example.com", "ftp://api.example.com", "https://", "http:///x"]) {
+    for (const missing of [undefined, ""]) {
+      expect(() => new ScreenCapture({ key: "cap_x", baseUrl: missing })).toThrow("is missing: pass 'baseUrl'");
+    }
+    for (const wrong of ["api.example.com", "ftp://api.example.com", "https://", "http:///x"]) {
       expect(() => new ScreenCapture({ baseUrl: wrong })).toThrow("'baseUrl' isn't a URL");
     }
   });
@@ -277,8 +280,6 @@ test("client: its types refuse what the service would refuse", () => {
     client.store({ url: "https://example.com", format: "bmp" }),
     // @ts-expect-error: the method decides this option
     client.capture({ url: "https://example.com", async: true }),
-    // @ts-expect-error: links can't be asynchronous
-    client.link({ url: "https://example.com", webhook_url: "https://example.com" }),
   ];
   const typed = (error: unknown): "GONE" | undefined => (error instanceof GoneError ? error.code : undefined);
   expect([typeof wrong, typed(new Error("Other."))]).toEqual(["function", undefined]);

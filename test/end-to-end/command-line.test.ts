@@ -161,9 +161,47 @@ describe("command line: captures", () => {
   });
 
   test("without a file are named after their pages, also when two are alike", async () => {
-    const { code, stdout } = await capture([`${site}/box`, `${site}/box?again`, "--width", "100"]);
+    const { code, stdout } = await capture([`${site}/box`, `${site}/box`, `${site}/box?again`, "--width", "100"]);
     const stem = `${new URL(site).host.replace(":", "-")}-box`;
-    expect([code, stdout.toString().split("\n").toSorted()]).toEqual([0, ["", `${stem}-2.png`, `${stem}.png`]]);
+    expect([code, stdout.toString().split("\n").toSorted()]).toEqual([
+      0,
+      ["", `${stem}-2.png`, `${stem}-again.png`, `${stem}.png`],
+    ]);
+  });
+
+  test("of a list have the names that the list gives them, also when they end in another order", async () => {
+    const page = (name: string, rest = "") => `${site}/page?page=${name}${rest}`;
+    const pages = [page("slow", "&after=1500"), page("gone", "&status=404"), page("SLOW", "&after=1500")];
+    write("urls.txt", [...pages, page("quick"), page("slow", "&after=1500"), page("quick")].join("\n"));
+    const { code } = await capture(["-i", "urls.txt", "-o", "shots/", "--format", "text", "-c", "6"]);
+    const stem = `${new URL(site).host.replace(":", "-")}-page-page`;
+    const written = readdirSync(join(folder, "shots")).map((name) => [name, file(`shots/${name}`).toString()]);
+    expect([code, Object.fromEntries(written)]).toEqual([
+      5,
+      {
+        [`${stem}-slow-after-1500.txt`]: "slow",
+        [`${stem}-SLOW-after-1500-2.txt`]: "SLOW",
+        [`${stem}-quick.txt`]: "quick",
+        [`${stem}-slow-after-1500-3.txt`]: "slow",
+        [`${stem}-quick-2.txt`]: "quick",
+      },
+    ]);
+  });
+
+  test("of an overloaded page are retried, as standard error says, and of a slow page are not", async () => {
+    const { code, stderr } = await capture([`${site}/status?status=503`, "--timeout", "20"]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/^retrying \(2 of 3\)[\s\S]*retrying \(3 of 3\)[\s\S]*error: /),
+    ]);
+    const slow = await capture([`${site}/never-answers`, "--timeout", "2"]);
+    expect([slow.code, slow.stderr]).toEqual([6, expect.stringMatching(/^error: .*CAPTURE_TIMEOUT/)]);
+  });
+
+  test("on a terminal say what they are doing once they take longer than two seconds", async () => {
+    const { printed } = await onTerminal(`capture ${site}/never-answers --timeout 4`);
+    expect(printed).toMatch(/Capturing \.\.\. \d+ s/);
+    expect((await onTerminal(`capture ${site}/box -o box.png --width 100 --quiet`)).printed).toBe("");
   });
 
   test("of a list report each failure, and share an exit code only if all failed alike", async () => {

@@ -1,4 +1,5 @@
 // Uploads to customer storage through the whole service.
+import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
@@ -23,6 +24,17 @@ const post = (body: object, by = client) =>
     headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
+
+/** The state of an asynchronous capture once it has ended. */
+const endOf = (id: number, by = client) =>
+  vi.waitFor(
+    async () => {
+      const state = await (await by.get(`/api/v1/screenshot/${id}`)).json();
+      expect(["success", "failed"]).toContain(state.status);
+      return state;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
 
 test("customer storage: the bytes are uploaded and returned", async () => {
   const response = await post({ ...page, ...destination("shots/home") });
@@ -61,16 +73,83 @@ test("customer storage: an asynchronous capture is uploaded too", async () => {
   const accepted = await post({ ...page, ...sent });
   expect(accepted.status).toBe(202);
   const { request_id } = await accepted.json();
-  const state = await vi.waitFor(
-    async () => {
-      const json = await (await client.get(`/api/v1/screenshot/${request_id}`)).json();
-      expect(json.status).toBe("success");
-      return json;
-    },
-    { timeout: 30_000, interval: 200 },
-  );
+  const state = await endOf(request_id);
   expect(state.storage_location).toBe(`${ownStorage}/my-bucket/later.png`);
   expect((await getObject(ownStorage, "later.png")).body.length).toBe(state.file_size_bytes);
+});
+
+const billed = async (by: Client) => {
+  const { quotas, overage } = await (await by.get("/api/v1/account")).json();
+  return { used: quotas.screenshots.used, overage: overage.units };
+};
+
+const STORAGE_ERROR = {
+  code: "STORAGE_FAILED",
+  message: expect.stringMatching(/^The capture was sent to the bucket, but the upload failed: /),
+};
+
+describe("customer storage: an upload that fails after bytes were sent", () => {
+  test.each(["fails", "breaks"])("counts, and its result is returned with a warning (bucket %s)", async (bucket) => {
+    const own = await openClient({ plan: "free" });
+    const response = await post({ ...page, ...destination("a"), storage_bucket: bucket }, own);
+    expect([response.status, response.headers.get("x-storage-error")]).toEqual([200, "STORAGE_FAILED"]);
+    expect(decodeURIComponent(response.headers.get("x-warnings") ?? "")).toContain("but the upload failed");
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
+    const [log] = await own.logs();
+    expect(log).toMatchObject({ status: "success", error_message: null });
+    expect(await billed(own)).toMatchObject({ used: 1 });
+  });
+
+  test.each(["json", "empty"])("has a link to its result in JSON (response_type=%s)", async (response_type) => {
+    const own = await openClient({ plan: "free" });
+    const sent = { ...destination("a"), storage_bucket: "fails", storage_return_location: true, response_type };
+    const response = await post({ ...page, ...sent }, own);
+    const result = await response.json();
+    expect([response.status, result]).toMatchObject([
+      200,
+      { storage_error: STORAGE_ERROR, warnings: [result.storage_error.message] },
+    ]);
+    expect(result).not.toHaveProperty("storage_location");
+    expect((await (await fetch(result.url)).arrayBuffer()).byteLength).toBe(result.file_size_bytes);
+    expect(await billed(own)).toMatchObject({ used: 1 });
+  });
+
+  test("is told by the status of an asynchronous capture", async () => {
+    const own = await openClient({ plan: "free" });
+    const sent = { ...destination("a", "queued"), storage_bucket: "fails", async: true };
+    const { request_id } = await (await post({ ...page, ...sent }, own)).json();
+    const state = await endOf(request_id, own);
+    expect(state).toMatchObject({ status: "success", storage_error: STORAGE_ERROR, url: expect.any(String) });
+    expect(await billed(own)).toMatchObject({ used: 1 });
+  });
+
+  test("counts for each of several outputs", async () => {
+    const own = await openClient({ plan: "free" });
+    const outputs = [{ name: "a" }, { name: "b", format: "text" }];
+    const response = await post({ ...page, ...destination("x"), storage_bucket: "fails", outputs }, own);
+    const answer = await response.json();
+    expect(answer).toMatchObject({ billed: { screenshots: 2 } });
+    expect(answer.outputs).toMatchObject([
+      { status: "success", storage_error: STORAGE_ERROR, url: expect.any(String) },
+      { status: "success", storage_error: STORAGE_ERROR, url: expect.any(String) },
+    ]);
+    expect(await billed(own)).toMatchObject({ used: 2 });
+  });
+
+  test("can't be cancelled any more once it has started: the capture ends as a success, and counts", async () => {
+    const own = await openClient({ plan: "free" });
+    const bucket = `held-${randomUUID()}`;
+    const sent = { ...destination("a", "queued"), storage_bucket: bucket, async: true };
+    const { request_id } = await (await post({ ...page, ...sent }, own)).json();
+    const release = `${ownStorage}/release/${bucket}`;
+    await expect.poll(async () => (await fetch(release)).status, { timeout: 30_000 }).toBe(200);
+    const headers = { Authorization: `Bearer ${own.key}` };
+    const refused = await fetch(`${baseUrl}/api/v1/screenshot/${request_id}`, { method: "DELETE", headers });
+    expect([refused.status, (await refused.json()).code]).toEqual([409, "CONFLICT"]);
+    await fetch(release, { method: "POST" });
+    expect(await endOf(request_id, own)).toMatchObject({ status: "success" });
+    expect(await billed(own)).toMatchObject({ used: 1 });
+  });
 });
 
 describe("customer storage: a capture that cannot be uploaded", () => {

@@ -154,7 +154,7 @@ describe("delivery: options", () => {
     ["in Markdown", { markdown: "\ud800 half", format: "text" }, 200],
     ["in a style", { html: "x", styles: "p::before { content: '\ud800' }" }, 200],
     ["in an address", { url: `${site}/echo?\ud800` }, 200],
-    ["in a selector that is missing", { html: "x", selector: "#\ud800", timeout: 2 }, 422],
+    ["in a selector that is missing", { html: "x", selector: "#\ud800", timeout: 8 }, 422],
     ["in what a script throws", { html: "x", scripts: "throw new Error('\\ud800')" }, 422],
   ])("can have a lone surrogate %s, and are logged", async (_, sent, status) => {
     const own = await openClient();
@@ -223,7 +223,7 @@ describe("delivery: secrets", () => {
 slowTest("delivery: a failed capture is counted as failed, and not as a success", async () => {
   const own = await openClient();
   const proxy = `http://127.0.0.1:${await closedPort()}`;
-  const requested: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "2" }, {}];
+  const requested: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "8" }, {}];
   for (const more of requested) await own.capture({ ...options, ...more });
   await own.capture({ ...options, viewport_width: "wide" });
   const stats = await (await own.get("/api/v1/usage/stats")).json();

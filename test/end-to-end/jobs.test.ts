@@ -174,7 +174,7 @@ describe("asynchronous capture: a failure", () => {
         error: expect.stringMatching(/503/),
         code: "TARGET_HTTP_ERROR",
         request_id: id,
-        retryable: false,
+        retryable: true,
         target: { http_status_code: 503, net_error: null, final_url: `${site}/status?status=503` },
       },
     });

@@ -279,8 +279,8 @@ test("MCP: what warnings, metadata, and errors quote of a hostile page is marked
   const html = `<title>${hostile}</title><h1>Hello</h1><img src="${site}/never-answers?${hostile}">`;
   const waits = { wait_until: ["networkidle0"], metadata_page_title: true };
   const [warned, failed, thrown] = await Promise.all([
-    call(client, "capture_screenshot", { html, options: { ...waits, on_timeout: "capture" }, timeout: 3 }),
-    call(client, "read_page", { html, options: waits, timeout: 3 }),
+    call(client, "capture_screenshot", { html, options: { ...waits, on_timeout: "capture" }, timeout: 8 }),
+    call(client, "read_page", { html, options: waits, timeout: 8 }),
     call(client, "page_facts", { html: "<h1>Hello", options: { scripts: [`throw new Error("${hostile}")`] } }),
   ]);
   expect([warned.isError, failed.isError, thrown.isError]).toEqual([false, true, true]);
@@ -313,19 +313,6 @@ test("MCP: a key among the arguments isn't in the answer", async () => {
     const { isError, text } = await call(client, "capture_screenshot", given);
     expect([isError, text.includes(key)]).toEqual([true, false]);
   }
-});
-
-test("MCP: a page in a browser may send the headers of the protocol", async () => {
-  const response = await fetch(`${baseUrl}/mcp`, {
-    method: "OPTIONS",
-    headers: { Origin: "https://app.example", "Access-Control-Request-Method": "POST" },
-  });
-  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
-  expect(response.headers.get("access-control-allow-methods")).toContain("POST");
-  const allowed = (response.headers.get("access-control-allow-headers") ?? "").toLowerCase().split(/, */);
-  expect(allowed).toEqual(
-    expect.arrayContaining(["authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]),
-  );
 });
 
 describe("MCP: a key is checked before a client shows that it is connected:", () => {
@@ -384,28 +371,6 @@ describe("MCP: a key is checked before a client shows that it is connected:", ()
     expect(error.message).toContain("401");
     expect(error.message).not.toContain(unknown);
   });
-});
-
-test.each([
-  ["http://evil.example", 403],
-  ["null", 403],
-  ["https://app.example", 200],
-  ["http://localhost:6274", 200],
-])("MCP: a page of %s gets %i", async (origin, status) => {
-  const message = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
-  };
-  const headers = {
-    Origin: origin,
-    Authorization: `Bearer ${key}`,
-    "Content-Type": "application/json",
-    Accept: "application/json, text/event-stream",
-  };
-  const response = await fetch(`${baseUrl}/mcp`, { method: "POST", headers, body: JSON.stringify(message) });
-  expect(response.status).toBe(status);
 });
 
 test("MCP: a page of another site is captured by its address", async () => {

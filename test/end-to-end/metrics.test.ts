@@ -95,6 +95,8 @@ test("metrics: a webhook that the receiver refuses is a delivery and a failure",
 /** The canary runs in deployed stages only, a receiver pauses after a day, and the others are faults of the machine, of DynamoDB, or of Scheduler. */
 const elsewhere = [
   "CanarySuccess",
+  "ApiCanarySuccess",
+  "RendererThrottles",
   "TaintedSandboxes",
   "MissingProtections",
   "PausedReceivers",

@@ -139,7 +139,7 @@ test.each(["/api/v1/account", "/api/v1/account/invoices", "/api/v1/usage", "/api
     const [known, unknown] = [await client.get(path), await fetch(`${baseUrl}${path}`)];
     expect([known.status, unknown.status]).toEqual([200, 401]);
     expect([missingHeaders(known, path), missingHeaders(unknown, path)]).toEqual([[], []]);
-    expect([countHeaders(known), countHeaders(unknown)]).toEqual([3, 0]);
+    expect([countHeaders(known), countHeaders(unknown)]).toEqual([4, 0]);
   },
 );
 

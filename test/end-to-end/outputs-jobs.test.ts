@@ -109,7 +109,7 @@ describe("an asynchronous request with outputs", () => {
 
   test("puts each output into the caller's storage", async () => {
     const path = `outputs/${randomUUID()}`;
-    const storage = { ...storageOptions(ownStorage, path), storage_return_location: true };
+    const storage = { ...storageOptions(ownStorage, path, "queued"), storage_return_location: true };
     const { outputs } = await endOf(await accepted({ ...storage, outputs: [shot, text] }));
     expect(outputs[1].storage_location).toBe(`${ownStorage}/my-bucket/${path}/text.txt`);
     expect((await getObject(ownStorage, `${path}/text.txt`)).body.toString()).toBe(outputs[1].content);

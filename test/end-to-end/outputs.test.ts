@@ -49,6 +49,40 @@ const print = { name: "print", format: "pdf" };
 const text = { name: "text", format: "text" };
 const missing = { name: "missing", selector: "#missing" };
 
+/** What the request counted as, and what is left of the limit. */
+const limitOf = ({ headers }: Response) =>
+  ["x-ratelimit-cost", "x-ratelimit-remaining"].map((name) => Number(headers.get(name)));
+
+describe("the rate limit of a request with outputs", () => {
+  const padded = [0, 1, 2, 3, 4, 5, 6, 7].map((padding) => ({
+    name: `padded-${padding}`,
+    selector: "body",
+    selector_padding: padding,
+  }));
+
+  test("counts it as often as the page is loaded", async () => {
+    const by = await openClient({ plan: "pro" });
+    const shared = await send({ ...page, outputs: [shot, text, small] }, { by });
+    expect([(await answerOf(shared)).loads, limitOf(shared)]).toEqual([1, [1, 79]]);
+    const own = await send({ ...page, outputs: padded }, { by });
+    expect([(await answerOf(own)).loads, limitOf(own)]).toEqual([8, [8, 71]]);
+  });
+
+  test("refuses one that needs more loads than are left, and nothing is counted", async () => {
+    const by = await openClient({ plan: "free" });
+    expect(limitOf(await send({ ...page, outputs: padded }, { by }))).toEqual([8, 2]);
+    const refused = await send({ ...page, outputs: padded.slice(0, 3) }, { by });
+    expect([refused.status, limitOf(refused)]).toEqual([429, [3, 2]]);
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", error: expect.stringContaining("counts as 3") });
+    expect(limitOf(await send({ ...page, outputs: padded.slice(0, 2) }, { by }))).toEqual([2, 0]);
+  });
+
+  test("counts one that is refused for its options once", async () => {
+    const refused = await send({ ...page, outputs: [shot, shot] }, { by: await openClient({ plan: "free" }) });
+    expect([refused.status, limitOf(refused)]).toEqual([422, [1, 9]]);
+  });
+});
+
 describe("a request with outputs", () => {
   test("answers with one result for each, which is what it is alone", async () => {
     const by = await openClient();

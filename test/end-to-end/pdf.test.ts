@@ -156,7 +156,7 @@ describe("pdf: content", () => {
   test("is one element with selector", async () => {
     const page = `${html}<p>Before</p><section id="it"><h2>It</h2></section><p>After</p>`;
     expect((await print({ html: page, selector: "#it" })).texts).toEqual(["It"]);
-    expect(await refusalOf({ html: page, selector: "#none", timeout: "2" })).toMatchObject({
+    expect(await refusalOf({ html: page, selector: "#none", timeout: "8" })).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
     });
   });

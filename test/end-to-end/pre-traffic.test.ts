@@ -4,7 +4,8 @@ import { reportNewVersion } from "../../lib/service/health/pre-traffic-hook.ts";
 import { versionChecks } from "../../lib/service/health/version-checks.ts";
 import { type CodeDeployApi, startCodeDeployApi } from "../support/codedeploy-api.ts";
 
-const { lambda, functionNames } = inject("service");
+const { lambda, functionNames, accountsTable, activityTable, dynamodb } = inject("service");
+const env = { ACCOUNTS_TABLE: accountsTable, ACTIVITY_TABLE: activityTable };
 const groups = Object.keys(versionChecks);
 /** The local service has no canary; health/canary.test.ts has its check. */
 const running = groups.filter((group) => group !== "Canary");
@@ -17,6 +18,7 @@ beforeAll(async () => {
     "d-New": "New",
   });
   vi.stubEnv("AWS_ENDPOINT_URL_LAMBDA", lambda);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", dynamodb);
   vi.stubEnv("TENANT_ISOLATION", "on"); // as the local stage has it
   vi.stubEnv("AWS_ENDPOINT_URL_CODEDEPLOY", codedeploy.endpoint);
   vi.stubEnv("AWS_REGION", "us-east-1");
@@ -28,7 +30,7 @@ afterAll(() => codedeploy.close());
 /** What the hook reports of a deployment. */
 async function report(group: string, newVersions: Readonly<Record<string, string>>): Promise<string | undefined> {
   const id = crypto.randomUUID();
-  await reportNewVersion({ DeploymentId: `d-${group}`, LifecycleEventHookExecutionId: id }, newVersions);
+  await reportNewVersion({ DeploymentId: `d-${group}`, LifecycleEventHookExecutionId: id }, newVersions, env);
   return codedeploy.reported.get(id);
 }
 

@@ -1,5 +1,6 @@
 // GET|POST /api/v1/screenshot through the whole service: API, function, Chromium, proxy, tables.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { plans, quotaFor } from "../../lib/contract/plans.ts";
 import { decode } from "../fixtures/png.ts";
 import { BLACK, BOX, bandColour, RED, WHITE } from "../fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -131,7 +132,15 @@ describe("screenshot: validate", () => {
   });
 });
 
-test("screenshot: an answer says how much of a capped quota remains, where that is known already", async () => {
+test("screenshot: the error of a page with an error status names no option that was not sent", async () => {
+  const page = `${site}/not-found`;
+  const { error } = await (await client.capture({ url: page })).json();
+  expect(error).toMatch(/status 404\. Set ignore_host_errors=true to capture its error page\.$/);
+  const own = await (await client.capture({ url: page, fail_on_status: "404" })).json();
+  expect(own.error).toMatch(/Your fail_on_status includes it; leave 404 out of it to capture the page\.$/);
+});
+
+test("screenshot: a response says how much remains of the quota that it counts against", async () => {
   const remaining = ({ headers }: Response) => headers.get("x-quota-remaining");
   const trial = await openClient({ plan: "free" });
   const cached = { html: "x", cache_ttl: "60", viewport_width: "100", viewport_height: "100" };
@@ -142,5 +151,20 @@ test("screenshot: an answer says how much of a capped quota remains, where that 
   ];
   expect(answers.map(remaining)).toEqual(["299", "299", "298"]);
   expect(remaining(await trial.get("/api/v1/usage"))).toBeNull();
-  expect(remaining(await client.capture(cached))).toBeNull();
+  const paid = await openClient({ plan: "starter" });
+  const screenshots = quotaFor("screenshots", plans.starter).limit;
+  const videos = quotaFor("videos", plans.starter).limit;
+  const captures = quotaFor("videos", plans.pro).limit;
+  const video = { html: "x", format: "webm", video_duration: "1", viewport_width: "100", viewport_height: "100" };
+  expect(remaining(await paid.capture(cached))).toBe(String(screenshots - 1));
+  expect(remaining(await paid.capture(cached))).toBe(String(screenshots - 1));
+  expect(remaining(await paid.capture({ ...cached, html: "y" }))).toBe(String(screenshots - 2));
+  expect(remaining(await paid.capture(video))).toBe(String(videos - 1));
+  expect(remaining(await paid.capture({ ...video, html: "not", fail_if_selector_present: "html" }))).toBe(
+    String(videos - 1), // failures are free
+  );
+  expect(remaining(await paid.capture({ ...video, html: "now" }))).toBe(String(videos - 2));
+  const pro = await openClient({ plan: "pro" });
+  expect(remaining(await pro.capture(video))).toBe(String(captures - 1));
+  expect(remaining(await pro.capture(cached))).toBe(String(captures - 2));
 });

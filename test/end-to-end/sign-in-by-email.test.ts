@@ -228,6 +228,17 @@ describe("a code", () => {
     expect(await askFrom(81, known)).toBe(202);
   });
 
+  test("can be requested in a browser that has signed in by the operator's link before, regardless of the requests of others", async () => {
+    const { accountId } = await openClient();
+    const email = anAddress();
+    await giveAddress(await signIn(accountId), email);
+    const byLink = await signIn(accountId); // another browser
+    const askWith = async (cookie: string) =>
+      (await fromOwnPage("POST", "/sign-in/code", { body: { email }, cookie, localAddress: "127.0.0.86" })).status;
+    for (let count = 0; count < 5; count++) await askWith("");
+    expect([await askWith(""), await askWith(byLink.cookie)]).toEqual([429, 202]);
+  });
+
   test("is answered for alike when there are too many, whether the address has an account", async () => {
     const known = anAddress();
     await enter(known);

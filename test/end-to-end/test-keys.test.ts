@@ -140,6 +140,23 @@ describe("test key: the mark", () => {
     }
   });
 
+  test.each([
+    ["json", "markdown"],
+    ["json", "html"],
+    ["png", "text"],
+  ])("is a line of text in the content of a page beside %s, as %s", async (format, contentFormat) => {
+    const content = { metadata_content: true, metadata_content_format: contentFormat };
+    const result = await capture({
+      html: "<h1>Page</h1>",
+      format,
+      ...content,
+      ...(format === "png" && { response_type: "json" }),
+    });
+    const answer = JSON.parse(result.toString());
+    const { content: text } = format === "json" ? answer : answer.metadata;
+    expect([text.includes("Page"), text.includes(NOTE)]).toEqual([true, true]);
+  });
+
   sampled(test, 4).each(["html", "markdown", "text", "mhtml", "json"])("is a line of text in %s", async (format) => {
     const text = String(
       await capture({ html: "<h1>Page</h1>", format, ...(format === "json" && { metadata_page_title: true }) }),

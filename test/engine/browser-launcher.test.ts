@@ -8,6 +8,7 @@ import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import type { BrowserSession } from "../../lib/engine/browser/browser.ts";
 import { browserMemoryMegabytes } from "../../lib/engine/browser-launcher.ts";
+import { NO_ORIGINS } from "../../lib/engine/egress/egress-policy.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { engineSettings } from "../../lib/service/platform/engine-settings.ts";
@@ -34,23 +35,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("browser launcher: refuses to start when origins are allowed but the stage does not permit it", () => {
-  vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
-  vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "127.0.0.1:8080");
-  expect(() => createBrowserLauncher(engineSettings())).toThrow(/this stage's settings do not ask/);
-});
-
-test("browser launcher: refuses to start with an origin that is not address:port", () => {
-  vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
-  vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "localhost:8080");
-  vi.stubEnv("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
-  expect(() => createBrowserLauncher(engineSettings())).toThrow(/'localhost:8080', which is not address:port/);
-});
-
 test("browser launcher: never launches a browser for rejected options", async () => {
   vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
   const refusal = new Error("refused");
-  await using browser = createBrowserLauncher(engineSettings())(Promise.reject(refusal));
+  await using browser = createBrowserLauncher(engineSettings(NO_ORIGINS))(Promise.reject(refusal));
   await expect(browser.first).rejects.toBe(refusal);
 });
 
@@ -60,7 +48,7 @@ test("browser launcher: a sandbox whose disk was full captures again once Chromi
   vi.stubEnv("CHROMIUM_FILES", layer);
   vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
   const use = Promise.resolve({ frameMode: "continuous", recordsVideo: false } as const);
-  const begin = createBrowserLauncher(engineSettings());
+  const begin = createBrowserLauncher(engineSettings(NO_ORIGINS));
   {
     await using failing = begin(use);
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
@@ -81,7 +69,7 @@ test.each(["chromium", "profile", "fonts", "fonts.conf"])(
   async (name) => {
     writeFileSync(join(folder, name), "of another program");
     vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
-    const refused = createBrowserLauncher(engineSettings())(
+    const refused = createBrowserLauncher(engineSettings(NO_ORIGINS))(
       Promise.resolve({ frameMode: "continuous", recordsVideo: false }),
     );
     await expect(refused.first).rejects.toThrow(/at-all/);
@@ -110,7 +98,7 @@ describe("browser launcher: the browser of the next capture", () => {
   afterEach(() => runningBrowsers().forEach((pid) => void process.kill(-pid, "SIGKILL")));
 
   test("is ready when the last one is gone", async () => {
-    const start = createBrowserLauncher(engineSettings());
+    const start = createBrowserLauncher(engineSettings(NO_ORIGINS));
     const browser = start(use);
     const used = pidOf(await browser.first);
     await browser[Symbol.asyncDispose]();
@@ -124,7 +112,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("is launched once for requests that are refused, and stays for the next capture", async () => {
-    const start = createBrowserLauncher(engineSettings());
+    const start = createBrowserLauncher(engineSettings(NO_ORIGINS));
     const ready = { frameMode: "begin-frame-control", recordsVideo: false } as const;
     await Promise.all([start.prepare?.(ready), start.prepare?.(ready)]);
     await start.prepare?.(ready);
@@ -140,7 +128,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("does not serve a capture in another language", async () => {
-    const start = createBrowserLauncher(engineSettings());
+    const start = createBrowserLauncher(engineSettings(NO_ORIGINS));
     await start.prepare?.({ frameMode: "begin-frame-control", recordsVideo: false });
     const [prepared] = runningBrowsers();
     await using browser = start(
@@ -152,7 +140,7 @@ describe("browser launcher: the browser of the next capture", () => {
   test("is launched while the sandbox has the permit, which is requested again for each capture", async () => {
     const permit = join(folder, "permit");
     vi.stubEnv("READY_BROWSER_PERMIT", permit);
-    const start = createBrowserLauncher(engineSettings());
+    const start = createBrowserLauncher(engineSettings(NO_ORIGINS));
     const capturing = async () => {
       const browser = start(use);
       await browser.first;
@@ -168,7 +156,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("is not launched after one that crashed", async () => {
-    const browser = createBrowserLauncher(engineSettings())(use);
+    const browser = createBrowserLauncher(engineSettings(NO_ORIGINS))(use);
     const session = await browser.first;
     killBrowser(session);
     expect(await session.exitReason).toBe("crashed");
@@ -177,7 +165,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("does not stay in a sandbox in which the last one has left something", async () => {
-    const browser = createBrowserLauncher(engineSettings())(use);
+    const browser = createBrowserLauncher(engineSettings(NO_ORIGINS))(use);
     await browser.first;
     const [profile = ""] = readdirSync(folder).filter((name) => name.startsWith("profile-"));
     using _ = createLockedFolder(join(folder, profile, "kept"));

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plans } from "../../lib/contract/plans.ts";
+import { KEYLESS_REQUESTS_PER_SECOND } from "../../lib/infra/api/capture-api.ts";
 import { stageConfig } from "../../lib/infra/stages.ts";
 import { durationCost, invocationCost } from "../../lib/tools/measure/cost-model.ts";
 import { prices } from "../../lib/tools/measure/prices.ts";
@@ -22,6 +23,14 @@ const request =
   prices.dynamoReadUnit +
   invocationCost({ milliseconds: 5, memoryMegabytes: 512, storageMegabytes: 512 });
 const perDay = 500;
+/** A browser that is started ahead of a capture, in a second. */
+const launchAhead = durationCost({ milliseconds: 1_000, memoryMegabytes: 2_048, storageMegabytes: 1_024 });
+/** A request without an API key that writes a counter, and is refused. */
+const refusedKeyless =
+  prices.gatewayRequest +
+  prices.wafRequest +
+  prices.dynamoWriteUnit +
+  invocationCost({ milliseconds: 10, memoryMegabytes: 2_048, storageMegabytes: 1_024 });
 /** 1,000 captures of all of their 15 seconds, by the table of costs. */
 const longestKeyless = Number(/\$([\d.]+) if it takes all of the 15 s/.exec(operations)?.[1]);
 
@@ -44,8 +53,13 @@ const budget: readonly (readonly [row: string, bound: string, dollars: number])[
   ],
   [
     "[Captures without a key](#captures-without-a-key), with `perDay` 500",
-    `${perDay} of 15 s`,
-    (perDay / 1_000) * longestKeyless,
+    `${perDay} of 15 s, and as many browsers started ahead`,
+    (perDay / 1_000) * longestKeyless + perDay * launchAhead,
+  ],
+  [
+    "Beyond these limits, to `POST /try`, from many addresses",
+    `${KEYLESS_REQUESTS_PER_SECOND} a second`,
+    DAY_S * KEYLESS_REQUESTS_PER_SECOND * refusedKeyless,
   ],
   [
     "To one method, from many addresses",

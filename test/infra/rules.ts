@@ -142,11 +142,13 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "functions with Chromium cannot delete results",
+    rule: "functions with Chromium cannot delete results, except for those of Render to which nothing refers, and stored responses",
     offenders: (all) =>
       about(all, "s3", IN_BROWSERS)
-        .filter(({ actions }) => actions.some((action) => /Delete/.test(action)))
-        .filter(({ affected }) => !affected.every((each) => /^<Results>\/(?:options|renderings)\/\*$/.test(each)))
+        .filter(({ id, actions }) => !id.startsWith("Render") && actions.some((action) => /Delete/.test(action)))
+        .filter(
+          ({ affected }) => !affected.every((each) => /^<Results>\/(?:answers|options|renderings)\/\*$/.test(each)),
+        )
         .map(describeStatement),
     violations: { "a result": (all) => allow(all, { ...objects("DeleteObject", "1-day/*") }) },
   },
@@ -184,10 +186,14 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "functions with Chromium can read the remaining quota, but no logs or counts",
+    rule: "functions with Chromium can read the remaining quota and the counts of months, but no logs",
     offenders: (all) =>
       about(all, "dynamodb", IN_BROWSERS)
         .filter(({ actions }) => actions.includes("dynamodb:Query"))
+        .filter(({ condition }) => {
+          const keys = [condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"]].flat();
+          return keys.some((key) => key !== "MONTHS#*");
+        })
         .map(describeStatement),
     violations: { "the logs": (all) => allow(all, { ...items("Query", "LOG#*") }) },
   },

@@ -1,6 +1,7 @@
 // The environment, the permissions and the settings of each function.
 import { describe, expect, test } from "vitest";
 import { stageConfig } from "../../lib/infra/stages.ts";
+import { MAX_RENDERING_MS } from "../../lib/service/rendering/rendering-limits.ts";
 import { everySetting } from "./every-setting.ts";
 import { functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
 
@@ -24,7 +25,7 @@ const managesKeys = [
 
 /** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
-  "UpdateItem <Usage> PERIODS#* TESTS#* KEYLIMITS#* MONTHS#* HOURS#*",
+  "UpdateItem <Usage> PERIODS#* TESTS#* KEYLIMITS#* FAILURES#* MONTHS#* HOURS#*",
   "UpdateItem <Usage> SLOTS#*",
   "PutItem <Activity> LOG#*#*",
 ];
@@ -73,16 +74,18 @@ const permissions = {
     "DeleteObject+PutObject <Results>/options/*",
     "GetItem+UpdateItem <Usage> PERIODS#* TESTS#*",
     "GetItem <Usage> PAUSE#trials",
+    "Query <Usage> MONTHS#*", // free failures, as many as there were successes
     ...rendersCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
     ...decryptsWith("links"),
     repeatsResponses,
-    "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
+    "AbortMultipartUpload+DeleteObject+GetObject+PutObject <Results>/answers/*",
     ...servesCallers,
   ],
   render: [
     ...isFedBy("QueuesRender"),
     "DeleteObject+GetObject <Results>/options/*",
+    `DeleteObject ${results}`,
     "PutItem+UpdateItem <Activity> REFERENCES#*",
     ...rendersCaptures([]),
     "GetItem+UpdateItem <Activity> JOBS#*",
@@ -122,6 +125,7 @@ const permissions = {
     // Asynchronous captures, and bulk requests.
     "GetItem+UpdateItem <Usage> TESTS#*",
     "UpdateItem <Usage> KEYLIMITS#*",
+    "GetItem+UpdateItem <Usage> FAILURES#*",
     "UpdateItem <Usage> SLOTS#*",
     "GetItem <Usage> PAUSE#trials",
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Activity> JOBS#*",
@@ -133,7 +137,7 @@ const permissions = {
     "GetItem <Accounts> SECRET#result-links",
     ...decryptsWith("stage"),
     expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|exports|thumbnails)\/\*(\.facts)? ?)+$/),
-    `DeleteObject ${results} ${thumbnails}`,
+    `DeleteObject ${results} <Results>/answers/* ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
     "GetItem <Accounts> ACCOUNT#*",
     "SendMessage <QueuesAccountData> <QueuesRender> <QueuesWebhook>",
@@ -182,10 +186,10 @@ const permissions = {
     "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
     "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#*",
     "DeleteItem <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#* CALLER#* LINK#* EMAIL#*",
-    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FAILURES#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
     "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#* DELIVERIES#* KEPT#* EXPORTS#*",
     `GetObject ${facts}`,
-    `DeleteObject ${results} ${thumbnails}`,
+    `DeleteObject ${results} <Results>/answers/* ${thumbnails}`,
   ],
   web: ["GetItem <Activity> CANARY#last"],
   "invoice-pdf": [
@@ -196,9 +200,9 @@ const permissions = {
     "GetItem+PutItem <Usage> INVOICES#*",
     ...servesCallers,
   ],
-  canary: ["PutItem <Activity> CANARY#last"],
+  canary: ["PutItem <Activity> CANARY#last", "PutItem <Accounts> CALLER#internal-*"], // keys of no account but the service's own
   brake: ["PutItem <Usage> PAUSE#trials"],
-  mcp: [],
+  mcp: [], // and the renderer, where the stage has one
 };
 
 test.each(Object.entries(permissions))("the role of %s allows no more than its feature needs", (file, expected) => {
@@ -220,6 +224,7 @@ test("the role of quota-alert, in a stage that sends mail, reads what an account
       ...isFedBy("QueuesQuotaAlerts"),
       "Query <Accounts> ACCOUNT#*",
       "GetItem+UpdateItem <Usage> PERIODS#*",
+      "GetItem <Usage> FAILURES#*",
       "Query <Usage> MONTHS#*",
       "DeleteItem+PutItem <Usage> FIRSTUSES#*",
       `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
@@ -244,12 +249,28 @@ test("account-data may lead to itself as often as a task has steps", () => {
   expect(functions.get("account-data")?.Properties).toMatchObject({ RecursiveLoop: "Allow", Timeout: 120 });
 });
 
-/** Statements about items as one line for each action and partition, without repetitions. */
+test.each(Object.keys(permissions))(
+  "the role of %s has the same partitions of a table for all actions with which a transaction writes",
+  (file) => {
+    const writing = statements(file).flatMap((statement) => {
+      const [, actions = "", table, keys] = /^(\S+) (<(?:Accounts|Usage|Activity)>) (.+)$/.exec(statement) ?? [];
+      return table !== undefined && WRITING.test(actions) ? [`${table} ${keys}`] : [];
+    });
+    for (const table of ["<Accounts>", "<Usage>", "<Activity>"])
+      expect(new Set(writing.filter((each) => each.startsWith(table))).size).toBeLessThanOrEqual(1);
+  },
+);
+
+/** Actions with which a transaction writes: they share their partitions. */
+const WRITING = /\b(?:Put|Update|Delete)Item\b/;
+
+/** Statements about items as one line for each action and partition, without repetitions. Those that write are one action. */
 function permissionsOf(lines: readonly string[]): string[] {
   const permissions = lines.flatMap((line) => {
     const [, actions = "", table, keys = ""] = /^(\S+) (<(?:Accounts|Usage|Activity)>) (.+)$/.exec(line) ?? [];
     if (table === undefined) return [line];
-    return actions.split("+").flatMap((action) => keys.split(" ").map((key) => `${action} ${table} ${key}`));
+    const merged = actions.split("+").map((action) => (WRITING.test(action) ? "Write" : action));
+    return merged.flatMap((action) => keys.split(" ").map((key) => `${action} ${table} ${key}`));
   });
   return [...new Set(permissions)];
 }
@@ -346,7 +367,15 @@ const environments = {
     "USAGE_TABLE",
   ],
   brake: ["USAGE_TABLE"],
-  canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
+  canary: [
+    "ACCOUNTS_TABLE",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "BLOCKING_FILES",
+    "CHROMIUM_FILES",
+    "FONT_FILES",
+    "LAUNCH_AHEAD",
+  ],
   web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],
   mcp: ["BASE_URL"],
 };
@@ -496,8 +525,18 @@ describe("a stage with Chromium in a function of its own", () => {
 
   test("runs it for every function that captures for an account, none of which has Chromium", () => {
     const callers = [...files.keys()].filter((file) => "RENDERER_FUNCTION" in environment(file, files));
-    expect(callers.toSorted()).toEqual(["canary", "invoice-pdf", "render", "screenshot"]);
+    expect(callers.toSorted()).toEqual(["canary", "invoice-pdf", "mcp", "render", "screenshot"]);
     for (const file of callers) expect(files.get(file)?.Properties.Layers).toBeUndefined();
+  });
+
+  test("lets the MCP server have pictures made, and do nothing else", () => {
+    const rights = statements("mcp", separate).filter((statement) => !statement.includes("Log"));
+    expect(permissionsOf(rights)).toEqual([expect.stringMatching(/^InvokeFunction <Renderer\w+\.Arn>:live$/)]);
+  });
+
+  test("gives it and its callers more time than the longest rendering is waited for", () => {
+    for (const file of ["renderer", "screenshot", "render"])
+      expect(files.get(file)?.Properties.Timeout * 1000).toBeGreaterThan(MAX_RENDERING_MS);
   });
 
   test("counts it among the functions that Lambda may refuse to run, and tells its callers its memory", () => {

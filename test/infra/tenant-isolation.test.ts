@@ -16,6 +16,7 @@ test("tenant isolation: the renderer alone has it, and those that invoke it name
   expect(naming.map(([file]) => file).toSorted()).toEqual([
     "canary",
     "invoice-pdf",
+    "mcp",
     "pre-traffic",
     "render",
     "screenshot",
@@ -31,6 +32,19 @@ test("tenant isolation: the template has nothing with which Lambda refuses it", 
   expect(aliases[0]?.[1].Properties.ProvisionedConcurrencyConfig).toBeUndefined();
   const sources = resources(service, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
   expect(JSON.stringify(sources)).not.toContain("Renderer");
+});
+
+test("tenant isolation: a stage can have accounts share a pool of tenants, which all callers of the renderer know", () => {
+  const pooled = functionsOf(templatesOf({ ...isolated, tenantPool: 50 }).service);
+  const sizes = [...pooled].flatMap(([file, { Properties }]) => {
+    const { TENANT_POOL } = Properties.Environment.Variables;
+    return TENANT_POOL === undefined ? [] : [[file, TENANT_POOL]];
+  });
+  expect(sizes.map(([file]) => file).toSorted()).toEqual(["canary", "invoice-pdf", "mcp", "render", "screenshot"]);
+  expect(new Set(sizes.map(([, size]) => size))).toEqual(new Set(["50"]));
+  expect(pooled.get("renderer")?.Properties.TenancyConfig).toEqual({ TenantIsolationMode: "PER_TENANT" });
+  for (const wrong of [{ tenantIsolation: false, tenantPool: 50 }, { tenantPool: 0 }])
+    expect(() => templatesOf({ ...isolated, ...wrong })).toThrow('"tenantPool" is a number of tenants from 1 on');
 });
 
 test("tenant isolation: it needs a renderer of its own", () => {

@@ -10,19 +10,23 @@ import { stageConfig } from "../../lib/infra/stages.ts";
 import { demoAccount } from "../../lib/tools/local/cli/demo-account.ts";
 import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { type Service, startService } from "../../lib/tools/local/service.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "embedded-renderer-"));
 let service: Service;
+let site: Site;
 let headers: Record<string, string>;
 const invoked: string[] = [];
 
 beforeAll(async () => {
+  site = await startSite();
   const app = new App({ outdir: join(folder, "assembly"), context: cdkJson.context });
   addStage(app, { ...stageConfig("local"), renderer: "embedded", tenantIsolation: false });
   app.synth();
   service = await startService({
     assembly: join(folder, "assembly"),
     dataDir: join(folder, "data"),
+    environment: () => ({ CAPTURE_ALLOW_ORIGINS: site.hostPort, CAPTURE_ALLOW_ORIGINS_PERMITTED: "true" }),
     onInvocation: ({ logicalId }) => invoked.push(logicalId.slice(0, -8)),
   });
   useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
@@ -31,6 +35,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await service.close();
+  await site.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -45,6 +50,15 @@ test("embedded renderer: a capture is made by the function that answers it, and 
   const { functions } = service;
   expect(functions.map(({ logicalId }) => logicalId)).not.toContainEqual(expect.stringMatching(/^Renderer/));
   await vi.waitFor(() => expect(invoked).toContain("Screenshot"));
+});
+
+test("embedded renderer: a private page that the operator allows is captured with an API key, and refused to visitors", async () => {
+  const body = JSON.stringify({ url: `${site.origin}/cards` });
+  const withKey = await fetch(`${service.baseUrl}/api/v1/screenshot`, { method: "POST", headers, body });
+  expect(withKey.headers.get("content-type")).toBe("image/png");
+  const fromPage = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" };
+  const visit = await fetch(`${service.baseUrl}/try`, { method: "POST", headers: fromPage, body });
+  expect(await visit.text()).toContain('{"error":{"code":"URL_NOT_ALLOWED"');
 });
 
 test("embedded renderer: several results of one load", async () => {

@@ -10,7 +10,9 @@ import { runSmoke } from "../../lib/tools/operate/smoke/run-smoke.ts";
 import { smokeChecks } from "../../lib/tools/operate/smoke/smoke-checks.ts";
 import { emittedMetricsIn } from "../support/emitted-metrics.ts";
 import { localAssembly } from "../support/local-assembly.ts";
+import { readLogLines, runQuery } from "../support/logs-insights.ts";
 import { npmRun } from "../support/operator-command.ts";
+import { isOfFaults, runbookQueries } from "../support/runbook-queries.ts";
 import { slowTest } from "../support/slow-run.ts";
 
 /** Each starts a service and several commands. */
@@ -62,6 +64,12 @@ test("faults: Chromium does not start", { timeout: TIMEOUT_MS }, async () => {
   expect(await failuresOf(service, ["health", "PNG"])).toEqual([
     expect.stringMatching(/^PNG: Expected status 200, not 50\d: /),
   ]);
+  const lines = readLogLines(join(folder, "data"));
+  const queries = runbookQueries().filter(isOfFaults);
+  expect(queries.length).toBeGreaterThan(2);
+  for (const query of queries) expect([query, runQuery(query, lines).length > 0]).toEqual([query, true]);
+  const accounts = runQuery("filter TaintedSandboxes = 1 | stats count() by account_id", lines);
+  expect(accounts).toContainEqual({ account_id: expect.stringMatching(/^[1-9]\d+$/), "count()": expect.any(Number) });
   // The alarm `tainted-sandboxes` watches it.
   const tainted = emittedMetricsIn(join(folder, "data")).filter(({ name }) => name === "TaintedSandboxes");
   expect(tainted).toContainEqual(

@@ -27,7 +27,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     receivedAt: Date.UTC(2026, 0, 31),
     startedAt: 0,
     responseHeaders: new Map(),
-    ...followingWork(1),
+    ...followingWork(),
     ...parts,
   };
 }

@@ -5,7 +5,8 @@ import { SourceMap } from "node:module";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync, type Metafile, type OutputFile } from "esbuild";
-import { buildOptions } from "../../lib/infra/bundling/bundle.ts";
+import { type BundleOptions, buildOptions } from "../../lib/infra/bundling/bundle.ts";
+import { callerBundle } from "../../lib/infra/bundling/caller-bundle.ts";
 import { BROWSER_THREADS } from "../../lib/infra/functions/browser-threads.ts";
 import type { ExecutedImport } from "./record-imports.ts";
 
@@ -33,9 +34,9 @@ export function findUnexecutedImports(dataDir: string): string[] {
     const [name] = [...candidates.keys()].toSorted((one, other) => missingIn(other) - missingIn(one));
     if (name === undefined || missingIn(name) === 0) return [...missing].toSorted();
     candidates.delete(name);
-    // A thread shares chunks with its function, so that the imports of that are in other ones.
-    for (const threads of [BROWSER_THREADS, {}]) {
-      const { outputFiles } = bundleInMemory({ index: name }, threads);
+    // A thread shares chunks with its function, so that the imports of that are in other ones. Callers of the renderer lack the engine.
+    for (const options of [{ threads: BROWSER_THREADS }, {}, callerBundle()]) {
+      const { outputFiles } = bundleInMemory({ index: name }, options);
       for (const { place, source } of outputFiles.flatMap((file) => importsIn(file, outputFiles)))
         if (executed.has(place)) missing.delete(source);
     }
@@ -61,10 +62,13 @@ function reachableOutputs({ outputs }: Metafile, entryPoint: string): string[] {
   return [...found];
 }
 
-function bundleInMemory(functions: Readonly<Record<string, string>>, threads: Readonly<Record<string, string>> = {}) {
+function bundleInMemory(
+  functions: Readonly<Record<string, string>>,
+  { threads = {}, define = {} }: Pick<BundleOptions, "threads" | "define"> = {},
+) {
   const entries = Object.entries(functions).map(([output, name]) => [output, join(project, "functions", `${name}.ts`)]);
   return buildSync({
-    ...buildOptions("", join(project, "bundle"), { nativePackages: ["sharp"] }), // names the results; nothing is written
+    ...buildOptions("", join(project, "bundle"), { nativePackages: ["sharp"], define }), // names the results; nothing is written
     entryPoints: { ...Object.fromEntries(entries), ...threads },
     write: false,
     metafile: true,

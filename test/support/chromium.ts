@@ -12,7 +12,7 @@ import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/bro
 import { type BrowserUse, browserUseFor, type LaunchBrowser } from "../../lib/engine/browser/browser-use.ts";
 import type { WatchdogLimits } from "../../lib/engine/browser/command-watchdog.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
-import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
+import { NO_ORIGINS, parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import type { Resolve } from "../../lib/engine/egress/name-resolver.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
@@ -118,10 +118,10 @@ async function withBrowsers<T>(
   }
 }
 
-/** A real browser whose first launch is for what `use` resolves to. */
-export function realBrowser(use: Promise<BrowserUse>): LazyBrowser {
+/** A real browser whose first launch is for what `use` resolves to. `allowed` are private origins that its pages may reach. */
+export function realBrowser(use: Promise<BrowserUse>, allowed = NO_ORIGINS): LazyBrowser {
   const launch = async ({ frameMode }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
+    launchBrowser({ files: await chromiumFiles(), allowed, limits: testLimits, frameMode });
   const first = use.then(launch);
   return {
     first,
@@ -211,7 +211,8 @@ export const noLists: FilterLists = {
 let built: FilterLists | undefined;
 
 /** The filter lists of the layer, built if they are not there yet. */
-function filterLists(): FilterLists {
+/** The filter lists of the layer. */
+export function filterLists(): FilterLists {
   built ??= createFilterLists(join(buildBlockingLayer(), "blocking"));
   return built;
 }

@@ -1,6 +1,13 @@
 // A customer's S3 storage on loopback, by a real engine, with a record of its requests.
 import { once } from "node:events";
-import { request as ask, createServer, type IncomingHttpHeaders } from "node:http";
+import {
+  request as ask,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { CreateBucketCommand, GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { startFauxqs } from "fauxqs";
@@ -22,19 +29,50 @@ export interface CustomerStorage {
   close(): Promise<void>;
 }
 
-/** Starts one on a free port of 127.0.0.1, which has a bucket of this name. */
+function bucketOf({ url = "" }: IncomingMessage): string {
+  return url.split("/")[1] ?? "";
+}
+
+/**
+ * Starts one on a free port of 127.0.0.1, which has a bucket of this name. Others fail as their names say: `no-bucket` is refused before
+ * its bytes; `fails` answers 500 after them; `breaks` closes the connection with the first of them; `held-…` answers when it is told.
+ */
 export async function startCustomerStorage(bucket = "my-bucket"): Promise<CustomerStorage> {
   const engine = await startFauxqs({ port: 0, logger: false });
   const requests: StorageRequest[] = [];
+  const held = new Map<string, () => void>();
+  const scripts: Readonly<Record<string, RequestListener>> = {
+    fails: (request, answer) => request.resume().on("end", () => answer.writeHead(500).end()),
+    breaks: (request) => request.once("data", () => request.destroy()),
+    held: (request, answer) =>
+      request.resume().on("end", () => held.set(bucketOf(request), () => answer.writeHead(200).end())),
+    /** Answers whether a bucket `held-…` holds an upload, and with POST ends that. */
+    release: (request, answer) => {
+      const bucket = request.url?.split("/")[2] ?? "";
+      answer.writeHead(held.has(bucket) ? 200 : 404).end();
+      if (request.method === "POST") held.get(bucket)?.();
+    },
+  };
   const server = createServer((request, answer) => {
     const { method = "", url: path = "", headers } = request;
     requests.push({ method, path, headers });
+    const script = scripts[bucketOf(request).split("-")[0] ?? ""];
+    if (script) return void script(request, answer);
     const upstream = ask({ host: "127.0.0.1", port: engine.port, method, path, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
     upstream.on("error", () => answer.destroy());
     request.pipe(upstream);
+  });
+  // As Amazon S3 does, before it asks for the object.
+  server.on("checkContinue", (request: IncomingMessage, answer: ServerResponse) => {
+    if (bucketOf(request) === "no-bucket") {
+      answer.writeHead(404).end('<?xml version="1.0"?><Error><Code>NoSuchBucket</Code></Error>');
+    } else {
+      answer.writeContinue();
+      server.emit("request", request, answer);
+    }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;

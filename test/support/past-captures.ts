@@ -15,7 +15,7 @@ export async function recordFailure(client: Client, milliseconds: number): Promi
   const now = Date.now();
   const { allowance, event, requestId } = aCapture(client, { format: "png", at: now });
   await reserveInPeriod(usage, allowance, { now, until: now + 60_000 });
-  const { items } = settleFree(usage, allowance, { milliseconds, endedAt: now });
+  const { items } = settleFree(usage, allowance, { milliseconds, endedAt: now, isFreeFailure: false });
   const recording = {
     preferredId: requestId,
     attempt: allowance.attempt,

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { createLinkSecret } from "../../lib/service/results/link-secret.ts";
 import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
-import { startService } from "../../lib/tools/local/service.ts";
+import { type Service, startService } from "../../lib/tools/local/service.ts";
 import { startSite } from "../fixtures/site.ts";
 import { startWebhookReceiver } from "../fixtures/webhook-receiver.ts";
 import { recordingVariables } from "./bundled-imports.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
+import { rememberVariables } from "./environment-variables.ts";
 import { localAssembly } from "./local-assembly.ts";
 import { checkUnusedRights } from "./unused-rights.ts";
 
@@ -70,8 +71,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     onDenied: ({ functionName, action, resource, leadingKeys }) =>
       denied.add([functionName, action, resource, ...leadingKeys].join(" ")),
   });
-  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
-  await createLinkSecret(service.outputs["AccountsTable"] ?? ""); // else the first account of a test creates it
+  await asOperator(service, () => createLinkSecret(service.outputs["AccountsTable"] ?? "")); // else a test's first account creates it
   vitest.provide("service", {
     baseUrl: service.baseUrl,
     accountsTable: service.outputs["AccountsTable"] ?? "",
@@ -98,4 +98,14 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     if (denied.size > 0) throw new Error(`Roles lack permissions:\n${[...denied].join("\n")}`);
     if (vitest.name === "service") await checkUnusedRights(vitest, service.unusedRights());
   };
+}
+
+/**
+ * Runs an operator's action on a service. The variables that lead this process to it are removed afterwards: worker processes would inherit
+ * them, and a test that doesn't say which service it means would use that of another project.
+ */
+async function asOperator({ endpoints, outputs }: Service, act: () => Promise<unknown>): Promise<void> {
+  const restoreVariables = rememberVariables();
+  useLocalData({ ...endpoints, secretsKey: outputs["SecretsKey"] });
+  await act().finally(restoreVariables);
 }

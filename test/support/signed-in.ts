@@ -1,8 +1,7 @@
 // A browser that is signed in to an account, by its requests: with cookies, and with the headers that browsers send.
-import { request as httpRequest } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { inject } from "vitest";
 import { createSignInLink } from "../../lib/service/sessions/sign-in-link.ts";
+import { fetchFrom } from "./other-networks.ts";
 
 export interface SignedInBrowser {
   /** The `Cookie` header of its requests. */
@@ -33,20 +32,8 @@ export function fromOwnPage(
   };
   const address = `${inject("service").baseUrl}${path}`;
   const text = body === undefined ? null : JSON.stringify(body);
-  if (localAddress === undefined) return fetch(address, { method, headers, body: text });
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(address, { method, headers, localAddress }, (response) => {
-      const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      );
-      const status = response.statusCode ?? 0;
-      buffer(response).then(
-        (content) => resolve(new Response(content.length === 0 ? null : content, { status, headers: answered })),
-        reject,
-      );
-    });
-    sent.once("error", reject).end(text ?? undefined);
-  });
+  const request = { method, headers, body: text };
+  return localAddress === undefined ? fetch(address, request) : fetchFrom(localAddress, address, request);
 }
 
 /** The token of a new one-time link to an account. */

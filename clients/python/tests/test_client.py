@@ -1,11 +1,15 @@
 """The client without a service: retries, time limits, webhooks, links, and what it refuses."""
 
 import ast
+import asyncio
 import base64
 import hmac
+import importlib.util
 import inspect
 import json
 import pathlib
+import socket
+import tempfile
 import threading
 import time
 import typing
@@ -18,10 +22,14 @@ from screen_capture_client import (
     ApiConnectionError,
     ApiError,
     ApiTimeoutError,
+    AsyncScreenCapture,
+    CaptureOptions,
+    CaptureTimeoutError,
     NotFoundError,
     RateLimitedError,
     ScreenCapture,
     ScreenCaptureError,
+    TargetHttpError,
     WebhookVerificationError,
     error_classes,
     types,
@@ -121,9 +129,30 @@ class Retries(unittest.TestCase):
     def test_end_with_the_time_of_the_call(self):
         with Server(error("RATE_LIMITED", 429, {"Retry-After": "60"}, retryable=True)) as server:
             started = time.monotonic()
-            with self.assertRaises(ApiTimeoutError):
-                server.client().account(timeout=0.2)
-            self.assertLess(time.monotonic() - started, 10)
+            with self.assertRaises(RateLimitedError) as raised:
+                server.client().account(timeout=5)
+            self.assertLess(time.monotonic() - started, 5)
+            self.assertEqual((len(server.requests), raised.exception.retry_after), (1, 60))
+
+    def test_of_a_capture_have_what_is_left_of_its_timeout(self):
+        busy = error("TARGET_HTTP_ERROR", 422, {"Retry-After": "1"}, retryable=True)
+        with Server(busy, ok()) as server:
+            server.client().capture({"url": "https://example.com", "timeout": 30})
+            timeouts = [json.loads(body)["timeout"] for _, _, _, body in server.requests]
+            self.assertEqual((timeouts[0], timeouts[1] < 30), (30, True))
+            self.assertEqual(len({headers["Idempotency-Key"] for _, _, headers, _ in server.requests}), 2)
+        for options in ({"timeout": 2}, {"timeout": 9, "delay": 8}):
+            with Server(error("TARGET_HTTP_ERROR", 422, {"Retry-After": "1.5"}, retryable=True)) as server:
+                with self.assertRaises(TargetHttpError):
+                    server.client().store({"url": "https://example.com", **options})
+                self.assertEqual(len(server.requests), 1)
+
+    def test_do_not_repeat_a_page_that_took_too_long(self):
+        target = {"http_status_code": None, "net_error": None, "final_url": None}
+        with Server(error("CAPTURE_TIMEOUT", 504, target=target)) as server:
+            with self.assertRaises(CaptureTimeoutError):
+                server.client().capture("https://example.com")
+            self.assertEqual(len(server.requests), 1)
 
     def test_grow_with_jitter(self):
         from screen_capture_client._retry_delay import retry_delay
@@ -185,8 +214,11 @@ class Settings(unittest.TestCase):
 
     def test_that_are_wrong_are_refused_without_the_key_in_the_error(self):
         for wrong in ("", "api.example.com", "ftp://api.example.com", "https://", "http:///x", "http://a b"):
-            with self.assertRaisesRegex(ScreenCaptureError, "'base_url' isn't a URL"):
+            with self.assertRaisesRegex(ScreenCaptureError, "'base_url'"):
                 ScreenCapture(base_url=wrong)
+        with mock.patch.dict("os.environ", clear=True):
+            with self.assertRaisesRegex(ScreenCaptureError, "is missing: pass 'base_url'.* or set SCREEN_CAPTURE_URL"):
+                ScreenCapture()
         with self.assertRaises(ScreenCaptureError) as raised:
             ScreenCapture(key="cap_se\ncret", base_url="http://127.0.0.1:9")
         self.assertNotIn("cret", str(raised.exception))
@@ -206,6 +238,130 @@ class Settings(unittest.TestCase):
         for wrong in (0, -1, 367 * 86_400):
             with self.assertRaisesRegex(ScreenCaptureError, "at most 366 days"):
                 client.link({"url": "https://example.com"}, expires_in=wrong)
+
+
+class Arguments(unittest.TestCase):
+    def test_are_an_address_a_dictionary_or_keywords(self):
+        options: CaptureOptions = {"url": "https://example.com", "format": "pdf"}
+        with Server(ok({"data": []})) as server, server.client() as client:
+            client.capture("https://example.com", format="pdf")
+            client.capture(url="https://example.com", format="pdf", retries=0)
+            client.capture(options)
+            client.store({**options, "format": "png"}, format="pdf")
+            client.validate(**options)
+            client.enqueue("https://example.com", format="pdf", timeout=20)
+            client.store_outputs("https://example.com", outputs=[{"name": "a"}, {"name": "b"}])
+            bodies = [json.loads(body) for _, _, _, body in server.requests]
+        methods = ("response_type", "validate", "async", "outputs")
+        plain = [{name: value for name, value in body.items() if name not in methods} for body in bodies]
+        self.assertEqual(plain[:6], [options] * 6)
+        self.assertEqual([body["outputs"][0]["name"] for body in bodies if "outputs" in body], ["a"])
+
+    def test_of_a_file_name_it_by_position_or_keyword(self):
+        with tempfile.TemporaryDirectory() as folder, Server(ok({"a": 1})) as server:
+            for number in (1, 2, 3):
+                path = pathlib.Path(folder) / f"{number}.json"
+                client = server.client()
+                if number == 1:
+                    client.capture_to_file({"url": "https://example.com"}, path)
+                elif number == 2:
+                    client.capture_to_file("https://example.com", path=path, format="json")
+                else:
+                    client.capture_to_file(url="https://example.com", path=path)
+                self.assertEqual(path.read_text(), '{"a": 1}')
+            with self.assertRaisesRegex(ScreenCaptureError, "'path' is missing"):
+                client.capture_to_file("https://example.com")
+
+    def test_that_contradict_each_other_are_refused(self):
+        with self.assertRaisesRegex(ScreenCaptureError, "given twice"):
+            ScreenCapture(key="cap_x", base_url="http://127.0.0.1:9").capture("https://a.example", url="https://b.example")
+
+    def test_of_a_link_are_the_same(self):
+        client = ScreenCapture(base_url="http://127.0.0.1:9", key_id=7, signing_secret=SECRET)
+        with mock.patch("time.time", return_value=1_000):
+            links = {
+                client.link("https://example.com", format="pdf"),
+                client.link(url="https://example.com", format="pdf"),
+                client.link({"url": "https://example.com", "format": "pdf"}, expires_in=30 * 86_400),
+            }
+        self.assertEqual(len(links), 1)
+
+
+class Asynchronous(unittest.TestCase):
+    def test_says_what_it_needs(self):
+        with mock.patch.dict("sys.modules", {"httpx": None}):
+            with self.assertRaisesRegex(ImportError, "pip install httpx"):
+                AsyncScreenCapture(key="cap_x", base_url="http://127.0.0.1:9")
+
+    def run_with(self, server, work, **settings):
+        if importlib.util.find_spec("httpx") is None:
+            self.skipTest("needs httpx")
+
+        async def run():
+            async with AsyncScreenCapture(key="cap_x", base_url=server.url, **settings) as client:
+                return await work(client)
+
+        return asyncio.run(run())
+
+    def test_captures_at_the_same_time(self):
+        async def work(client):
+            captures = await asyncio.gather(*(client.capture(f"https://example.com/{n}") for n in range(3)))
+            return [capture.content for capture in captures]
+
+        with Server(ok({"a": 1})) as server:
+            self.assertEqual(self.run_with(server, work), [b'{"a": 1}'] * 3)
+            self.assertEqual(len({headers["Idempotency-Key"] for _, _, headers, _ in server.requests}), 3)
+
+    def test_retries_lists_and_waits(self):
+        async def work(client):
+            accepted = await client.enqueue(url="https://example.com")
+            finished = await client.wait(accepted)
+            return finished["status"], [log["id"] async for log in client.captures()]
+
+        busy = error("RATE_LIMITED", 429, {"Retry-After": "0.1"}, retryable=True)
+        log = ok({"data": [{"id": 9}], "last_page": 1})
+        queued, done = ok({"request_id": 7, "status": "queued"}), ok({"request_id": 7, "status": "success"})
+        with Server(busy, queued, queued, done, log) as server:
+            self.assertEqual(self.run_with(server, work), ("success", [9]))
+
+    def test_raises_the_errors_of_the_other_client(self):
+        async def work(client):
+            with self.assertRaises(NotFoundError):
+                await client.get(1)
+            with self.assertRaises(ApiConnectionError):
+                await client.get(1, retries=0)
+
+        with Server(error("NOT_FOUND", 404), DROPPED) as server:
+            self.run_with(server, work)
+
+    def test_ends_with_the_time_of_the_call_or_when_its_task_is_cancelled(self):
+        async def work(client):
+            with self.assertRaises(ApiTimeoutError):
+                await client.account(timeout=0.2)
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.account(), 0.2)
+
+        silent = socket.create_server(("127.0.0.1", 0))
+        with silent, Server(ok()) as server:
+            server.url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            self.run_with(server, work)
+
+    def test_sends_the_key_to_the_service_alone(self):
+        async def work(client):
+            return (await client.capture("https://example.com")).content
+
+        with Server(ok({"a": 1})) as other:
+            with Server((303, {"Location": f"{other.url}/result"}, b"")) as server:
+                self.assertEqual(self.run_with(server, work), b'{"a": 1}')
+            method, path, headers, _ = other.requests[0]
+            self.assertEqual((method, path), ("GET", "/result"))
+            self.assertEqual((headers["Authorization"], headers["Idempotency-Key"]), (None, None))
+
+    def test_has_every_method_of_the_other_client(self):
+        def public(kind):
+            return {name for name, _ in inspect.getmembers(kind) if not name.startswith("_")}
+
+        self.assertEqual(public(AsyncScreenCapture) ^ public(ScreenCapture), {"aclose", "close"})
 
 
 class Webhooks(unittest.TestCase):
@@ -259,10 +415,10 @@ class Types(unittest.TestCase):
         if not hasattr(typing, "Unpack"):
             self.skipTest("needs Python 3.11")
         typed = [each for each in vars(types).values() if isinstance(each, type) and hasattr(each, "__total__")]
-        methods = [each for kind in (ScreenCapture, KeyCollection) for _, each in inspect.getmembers(kind, callable)]
+        methods = [each for kind in (ScreenCapture, AsyncScreenCapture, KeyCollection) for _, each in inspect.getmembers(kind, callable)]
         checked = [each for each in methods if inspect.isfunction(each)]
         for each in [*typed, *checked]:
-            typing.get_type_hints(each, localns={"Unpack": typing.Unpack})
+            typing.get_type_hints(each, localns={"Unpack": typing.Unpack, "Self": typing.Self})
         self.assertGreater(len(typed), 60)
         self.assertGreater(len(checked), 30)
 

@@ -55,6 +55,6 @@ export class ApiError extends ScreenCaptureError {
     this.problems = body.problems ?? [];
     this.docs = body.docs;
     this.status = status;
-    this.retryAfterS = retryAfterS;
+    this.retryAfterS = retryAfterS ?? (body.retryable ? body.target?.retry_after : undefined);
   }
 }

@@ -15,8 +15,6 @@ import type {
   CaptureDetails,
   CaptureFilter,
   CaptureLog,
-  CaptureOptions,
-  CaptureOutput,
   CaptureReport,
   CaptureResult,
   CaptureState,
@@ -31,18 +29,19 @@ import type {
   StatisticsFilter,
   UsageBreakdown,
   UsageStatistics,
-  WebhookEvent,
   WebhookRedelivery,
   WebhookTest,
   WebhookTestRequest,
 } from "./generated/types.ts";
 import { KeyCollection } from "./keys.ts";
+import type { CaptureOptions, OutputsOptions } from "./options.ts";
 import { ReceiverCollection } from "./receivers.ts";
 import { pollDelayMs, retryDelayMs, sleep } from "./retry-delay.ts";
 import { signLink } from "./signed-link.ts";
 import { type CallOptions, decode, parseJson, Transport, type TransportSettings } from "./transport.ts";
 import { type Day, listCaptures, listDays, listOlder } from "./usage.ts";
 import { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
+import type { SucceededCapture, WebhookEvent } from "./webhook-event.ts";
 
 export interface ClientSettings extends TransportSettings {
   /** `id` of the API key that signs links. */
@@ -50,27 +49,6 @@ export interface ClientSettings extends TransportSettings {
   /** Its signing secret, `whsec_…`, for links and webhooks. Keep it on your server. */
   readonly signingSecret?: string | undefined;
 }
-
-/** Options whose value follows from the method that you call. */
-interface SetByMethod {
-  readonly async?: never;
-  readonly response_type?: never;
-  /** For several results, see `storeOutputs`. */
-  readonly outputs?: never;
-}
-
-/** The options of a capture. */
-export type Options = CaptureOptions & SetByMethod;
-/** The options of several results of a page: those of each one in `outputs`, and all others once. */
-export type OutputsOptions = CaptureOptions & {
-  readonly async?: never;
-  readonly response_type?: never;
-  readonly outputs: readonly CaptureOutput[];
-};
-/** The options of a link, which is a synchronous capture. */
-export type LinkOptions = Options & { readonly webhook_url?: never; readonly webhook_receiver?: never };
-/** An asynchronous capture that has succeeded. */
-export type FinishedCapture = CaptureState & { readonly status: "success" };
 
 const CAPTURES = "/api/v1/screenshot";
 const INVOICES = "/api/v1/account/invoices";
@@ -95,7 +73,11 @@ export class ScreenCapture {
   readonly #transport: Transport;
   readonly #signer: Pick<ClientSettings, "keyId" | "signingSecret">;
 
-  constructor({ keyId, signingSecret, ...settings }: ClientSettings) {
+  /**
+   * Without `key` and `baseUrl`, the client takes `SCREEN_CAPTURE_KEY` and `SCREEN_CAPTURE_URL` from the environment, where there is one.
+   * Throws a `ScreenCaptureError` that says what is missing.
+   */
+  constructor({ keyId, signingSecret, ...settings }: ClientSettings = {}) {
     this.#transport = new Transport(settings);
     this.baseUrl = this.#transport.baseUrl;
     this.#signer = { keyId, signingSecret };
@@ -104,14 +86,13 @@ export class ScreenCapture {
   }
 
   /** Captures a page and returns the bytes of the result. */
-  async capture(options: Options, call?: CallOptions): Promise<Capture> {
-    return createCapture(await this.#transport.send({ ...call, method: "POST", path: CAPTURES, body: options }));
+  async capture(options: CaptureOptions, call?: CallOptions): Promise<Capture> {
+    return createCapture(await this.#transport.send({ ...call, ...captureCall(options) }));
   }
 
   /** Captures a page and stores the result, which has a link and the metadata that you request. */
-  store(options: Options, call?: CallOptions): Promise<CaptureResult> {
-    const body = { ...options, response_type: "json" };
-    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body });
+  store(options: CaptureOptions, call?: CallOptions): Promise<CaptureResult> {
+    return this.#transport.json({ ...call, ...captureCall({ ...options, response_type: "json" }) });
   }
 
   /**
@@ -119,16 +100,16 @@ export class ScreenCapture {
    * `error` in its place.
    */
   storeOutputs(options: OutputsOptions, call?: CallOptions): Promise<OutputsResult> {
-    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body: options });
+    return this.#transport.json({ ...call, ...captureCall(options) });
   }
 
   /** Checks a request without a capture: returns all options that apply, or throws the error that the capture would get. */
-  validate(options: Options, call?: CallOptions): Promise<CaptureValidation> {
+  validate(options: CaptureOptions, call?: CallOptions): Promise<CaptureValidation> {
     return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body: { ...options, validate: true } });
   }
 
   /** Queues an asynchronous capture. `wait` returns its result. */
-  enqueue(options: Options, call?: CallOptions): Promise<CaptureAccepted> {
+  enqueue(options: CaptureOptions, call?: CallOptions): Promise<CaptureAccepted> {
     return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body: { ...options, async: true } });
   }
 
@@ -141,10 +122,10 @@ export class ScreenCapture {
    * Waits for an asynchronous capture, at most 10 minutes unless `timeoutMs` says otherwise. Throws the error of a capture that
    * failed.
    */
-  async wait(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<FinishedCapture> {
+  async wait(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<SucceededCapture> {
     const state = await this.#waitForEnd(typeof capture === "number" ? capture : capture.request_id, call);
     if (state.error) throw errorFromBody(state.error);
-    return { ...state, status: "success" };
+    return state as SucceededCapture;
   }
 
   /**
@@ -218,9 +199,14 @@ export class ScreenCapture {
    * A link that shows a capture to everyone who opens it, such as the `src` of an `<img>`. It is made without a request, and
    * needs `keyId` and `signingSecret`. `expiresInS` is its lifetime in seconds: 30 days, at most 366.
    */
-  link(options: LinkOptions, { expiresInS = DEFAULT_LINK_LIFETIME_S } = {}): Promise<string> {
+  link(options: CaptureOptions, { expiresInS = DEFAULT_LINK_LIFETIME_S } = {}): Promise<string> {
     const { keyId, signingSecret } = this.#signer;
     if (keyId === undefined || signingSecret === undefined) throw missing("'keyId' and 'signingSecret'");
+    if (options.webhook_url !== undefined || options.webhook_receiver !== undefined) {
+      throw new ScreenCaptureError(
+        "A link is a synchronous capture, which has no webhook. Remove it from the options.",
+      );
+    }
     if (!(expiresInS > 0 && expiresInS <= MAX_LINK_LIFETIME_S)) {
       throw new ScreenCaptureError("'expiresInS' must be more than 0 and at most 366 days, in seconds.");
     }
@@ -335,6 +321,11 @@ export class ScreenCapture {
     const path = `${INVOICES}/${encodeURIComponent(period.start)}/pdf`;
     return (await this.#transport.send({ ...call, method: "GET", path })).bytes;
   }
+}
+
+/** A capture for whose result the call waits: its `timeout` is the time for all attempts together. */
+function captureCall(body: { readonly timeout?: number; readonly response_type?: string }) {
+  return { method: "POST", path: CAPTURES, body, captureTimeoutS: Number(body.timeout ?? Number.NaN) } as const;
 }
 
 function missing(settings: string): ScreenCaptureError {

@@ -7,16 +7,19 @@ export {
   WebhookVerificationError,
 } from "./api-error.ts";
 export type { Capture } from "./capture.ts";
-export {
-  type ClientSettings,
-  type FinishedCapture,
-  type LinkOptions,
-  type Options,
-  type OutputsOptions,
-  ScreenCapture,
-} from "./client.ts";
+export { type ClientSettings, ScreenCapture } from "./client.ts";
 export * from "./generated/error-classes.ts";
 export type * from "./generated/types.ts";
-export type { CallOptions } from "./transport.ts";
+// These names are in the generated types, too: there, they are what the API takes and returns for every method.
+export type { CaptureOptions, OutputsOptions } from "./options.ts";
+export type { CallOptions, Retry } from "./transport.ts";
 export type { Day } from "./usage.ts";
 export { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
+export type {
+  CaptureFailedEvent,
+  CaptureSucceededEvent,
+  FailedCapture,
+  SucceededCapture,
+  TestEvent,
+  WebhookEvent,
+} from "./webhook-event.ts";

@@ -1,6 +1,6 @@
 // Verifies webhooks: the signature of Standard Webhooks (https://www.standardwebhooks.com) over id, time, and body.
 import { WebhookVerificationError } from "./api-error.ts";
-import type { WebhookEvent } from "./generated/types.ts";
+import type { WebhookEvent } from "./webhook-event.ts";
 
 /** How far the time of a webhook may be from now, as Standard Webhooks recommends. */
 const TOLERANCE_S = 300;

@@ -1,7 +1,7 @@
 // The error that a handler throws: its code decides the status, and its message is written for the caller.
 
 import type { Problem } from "../problems/problem.ts";
-import { type Blame, type ErrorCode, type ErrorKind, errorKinds } from "./error-kinds.ts";
+import { type Blame, type ErrorCode, errorKinds, isRetryable } from "./error-kinds.ts";
 import type { ErrorBody } from "./error-response.ts";
 
 /** How the page responded. */
@@ -43,13 +43,23 @@ export class ApiError extends Error {
     this.figures = extras.figures;
     this.target = extras.target;
     this.problems = extras.problems ?? [];
-    this.headers = extras.headers ?? {};
+    this.headers = { ...(this.retryable && retryAfterHeader(extras.target)), ...extras.headers };
     this.blame = extras.blame ?? errorKinds[code].blame;
   }
 
   get status(): number {
     return errorKinds[this.code].status;
   }
+
+  /** True if the same request can succeed later. */
+  get retryable(): boolean {
+    return isRetryable(this.code, this.target);
+  }
+}
+
+/** The wait that the page asks for, as a header of ours. */
+function retryAfterHeader({ retry_after: seconds }: Partial<TargetReport> = {}): Record<string, string> {
+  return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }
 
 function wellFormed(details: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
@@ -70,13 +80,12 @@ export function internalError(cause: unknown): ApiError {
 
 /** The JSON body of an error response. */
 export function errorBody(error: ApiError, requestId: number): ErrorBody {
-  const kind: ErrorKind = errorKinds[error.code];
   return {
     error: error.message,
     code: error.code,
     ...((error.details || error.figures) && { details: { ...error.details, ...error.figures } }),
     request_id: requestId,
-    retryable: kind.retryable ?? false,
+    retryable: error.retryable,
     ...(error.target && { target: error.target }),
     ...(error.problems.length > 0 && { problems: [...error.problems] }),
   };

@@ -21,7 +21,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     "The message says which conflict it is. Wait for the capture or the request in progress, use a new `Idempotency-Key` for a " +
     "new request, or revoke keys that you don't need.",
   CANCELLED: "Send the capture again if you need it after all.",
-  GONE: "Capture the page again. To keep results, upload them to your own bucket with `store`.",
+  GONE: "Capture the page again, with a new `Idempotency-Key` if you send one. To keep results, upload them to your own bucket with `store`.",
   BODY_TOO_LARGE: "Send a smaller body: link images and styles instead of inlining them, or capture a `url`.",
   UNSUPPORTED_MEDIA_TYPE:
     "Set `Content-Type` to `application/json` or `application/x-www-form-urlencoded`, and send the body uncompressed.",
@@ -30,12 +30,17 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     "Wait for the seconds in `Retry-After`. Send captures with `async=true`: they wait in a queue. Or use a plan with a larger " +
     "share.",
   RATE_LIMITED: "Wait for the seconds in `Retry-After`. Spread requests over time, or use a plan with a higher limit.",
+  FREE_FAILURES_USED:
+    "Send requests without the options that the message names, or correct the storage. Each capture that succeeds beyond 100 in a " +
+    "billing period allows another free failure; `details.resets_at` says when the next one begins.",
   TARGET_NAME_NOT_RESOLVED: "Check the spelling of the host name, and that it is public.",
   TARGET_UNREACHABLE:
     "Open the address in a browser outside of your network. If the server blocks data centers, use a `proxy`.",
   TARGET_TLS_ERROR: "Renew the certificate of the page, or let its server send the intermediate certificates, too.",
   PROXY_FAILED: "Check the address, port, and credentials of the `proxy`, and that it allows the target.",
-  TARGET_HTTP_ERROR: "Check the address. To capture error pages, set `ignore_host_errors`.",
+  TARGET_HTTP_ERROR:
+    "Check the address. If the page is overloaded (429, 502, 503, 504), send the request again after `target.retry_after` seconds, or " +
+    "set `retry_on` to have it captured again within the `timeout`. To capture error pages, set `ignore_host_errors`.",
   TARGET_BLOCKED:
     "Try `stealth`, a `proxy` in the country of the page, or the `cookies` of a visit that passed the check.",
   SELECTOR_NOT_FOUND:

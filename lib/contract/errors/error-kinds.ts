@@ -3,11 +3,14 @@
 /** Who has to fix it: the `caller` the request, the `target` its page, or `us` the service. */
 export type Blame = "caller" | "target" | "us";
 
+/** How the page responded, as far as it decides whether a retry helps. */
+type Response = { readonly http_status_code: number | null } | undefined;
+
 export interface ErrorKind {
   readonly status: number;
   readonly blame: Blame;
-  /** True if the same request can succeed later. */
-  readonly retryable?: boolean;
+  /** True if the same request can succeed later; with a condition, only for errors that meet it. */
+  readonly retryable?: true | { readonly when: string; readonly isMet: (target: Response) => boolean };
   /** Markdown for the reference. */
   readonly meaning: string;
 }
@@ -66,9 +69,10 @@ export const errorKinds = {
     blame: "caller",
     meaning:
       "The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the " +
-      "maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the " +
+      "maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook " +
+      "receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the " +
       "`Idempotency-Key` belongs to another " +
-      "request, or to one that is in progress.",
+      "request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket.",
   },
   CANCELLED: {
     status: 409,
@@ -79,7 +83,8 @@ export const errorKinds = {
   GONE: {
     status: 410,
     blame: "caller",
-    meaning: "The stored result has expired.",
+    meaning:
+      "The stored result has expired, or the capture of the first request with this `Idempotency-Key` was deleted.",
   },
   BODY_TOO_LARGE: {
     status: 413,
@@ -106,6 +111,14 @@ export const errorKinds = {
       "The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of " +
       "simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry.",
   },
+  FREE_FAILURES_USED: {
+    status: 429,
+    blame: "caller",
+    meaning:
+      "Captures that the account's own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations made " +
+      "fail are free, as many in a billing period as captures succeeded, and at least 100. They are used up. `details` contains `used`, " +
+      "`limit`, and `resets_at`.",
+  },
   TARGET_NAME_NOT_RESOLVED: {
     status: 422,
     blame: "target",
@@ -129,7 +142,13 @@ export const errorKinds = {
   TARGET_HTTP_ERROR: {
     status: 422,
     blame: "target",
-    meaning: "The page has an error status. See `ignore_host_errors` and `fail_on_status`.",
+    retryable: {
+      when: "if the status of the page is 429, 502, 503, or 504",
+      isMet: (target) => [429, 502, 503, 504].includes(target?.http_status_code ?? 0),
+    },
+    meaning:
+      "The page has an error status. See `ignore_host_errors` and `fail_on_status`. `target.retry_after` and `Retry-After` contain the " +
+      "seconds for which the page asks callers to wait.",
   },
   TARGET_BLOCKED: {
     status: 422,
@@ -174,7 +193,7 @@ export const errorKinds = {
   STORAGE_FAILED: {
     status: 422,
     blame: "caller",
-    meaning: "The capture couldn't be uploaded to your bucket. See `store`.",
+    meaning: "Your bucket refused the capture before it got a byte of it. See `store`.",
   },
   TARGET_TOO_LARGE: {
     status: 422,
@@ -194,8 +213,10 @@ export const errorKinds = {
   CAPTURE_TIMEOUT: {
     status: 504,
     blame: "target",
-    retryable: true,
-    meaning: "The capture didn't finish within `timeout`. `details` contains the phase and what was pending.",
+    retryable: { when: "if the page wasn't tried", isMet: (target) => target === undefined },
+    meaning:
+      "The capture didn't finish within `timeout`. `details` contains the phase and what was pending. The same request would take as " +
+      "long again: the message says what to change.",
   },
   CAPACITY: {
     status: 503,
@@ -214,3 +235,9 @@ export const errorKinds = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;
+
+/** True if the same request can succeed later. `target` is how its page responded; undefined if it wasn't tried. */
+export function isRetryable(code: ErrorCode, target: Response): boolean {
+  const { retryable }: ErrorKind = errorKinds[code];
+  return typeof retryable === "object" ? retryable.isMet(target) : retryable === true;
+}

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { ProblemsSchema } from "../problems/problem.ts";
 import { type ErrorCode as Code, errorKinds } from "./error-kinds.ts";
+import { MAX_RETRY_AFTER_S, MIN_RETRY_AFTER_S } from "./retry-after.ts";
 
 export const ErrorCodeSchema = v.pipe(
   v.picklist(Object.keys(errorKinds) as Code[]),
@@ -24,6 +25,17 @@ export const TargetSchema = v.pipe(
       v.examples(["net::ERR_CONNECTION_REFUSED"]),
     ),
     final_url: v.pipe(v.nullable(v.string()), v.description("URL of the page after redirects.")),
+    retry_after: v.exactOptional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(MIN_RETRY_AFTER_S),
+        v.maxValue(MAX_RETRY_AFTER_S),
+        v.description(
+          `Seconds to wait before the next request to the page, from its \`Retry-After\`: from ${MIN_RETRY_AFTER_S} to ${MAX_RETRY_AFTER_S}.`,
+        ),
+      ),
+    ),
   }),
   v.description("How the page responded, for a capture that failed after a request to the page."),
 );

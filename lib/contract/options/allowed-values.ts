@@ -16,7 +16,10 @@ export function allowedValues(schema: JsonSchema | SchemaParts): string {
   const { type, enum: names, minimum, maximum, items, oneOf, examples } = schema as SchemaParts;
   if (oneOf) return oneOf.map(allowedValues).join(" or ");
   if (names) return names.map((name) => (name === "" ? "empty" : `\`${name}\``)).join(", ");
-  if (type === "array") return `list of ${allowedValues(items ?? {})}`;
+  if (type === "array") {
+    const values = allowedValues(items ?? {});
+    return values.startsWith("such as") ? `list, ${values}` : `list of ${values}`;
+  }
   if (type === "boolean") return "`true`, `false`";
   if (minimum !== undefined && maximum !== undefined) return `${formatNumber(minimum)} to ${formatNumber(maximum)}`;
   const [example] = examples ?? [];

@@ -1,6 +1,9 @@
 // Limits of a capture: of the resources that its page uses, and of its result. Each stage can override them.
 import * as v from "valibot";
 
+/** The highest limit of the pages of a PDF. */
+export const MAX_PDF_PAGES = 100_000;
+
 const limit = (description: string, { min = 1, max, fallback }: { min?: number; max: number; fallback: number }) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description)), fallback);
 
@@ -37,7 +40,7 @@ export const captureLimits = v.strictObject({
     max: 128,
     fallback: 128,
   }),
-  pdf_pages: limit("Pages of a PDF.", { max: 100_000, fallback: 2_000 }),
+  pdf_pages: limit("Pages of a PDF.", { max: MAX_PDF_PAGES, fallback: 2_000 }),
   result_megabytes: limit(
     "Megabytes of a result, including all `slices` of an image, and of all `outputs` of a request together. With `response_type=base64`, the size of the Base64 text, " +
       "which is a third larger.",

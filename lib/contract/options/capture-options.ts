@@ -7,7 +7,7 @@ import { videoOptions } from "./groups/video.ts";
 import { VIDEO_TIMEOUT_S } from "./groups/waiting.ts";
 import { optionFacts } from "./option.ts";
 import { suggestOption } from "./other-services.ts";
-import { parseOptions } from "./parse-options.ts";
+import { parseOptions, type SentNames } from "./parse-options.ts";
 import { type ParsedOptions, type ResolvedOptions, resolveDefaults } from "./resolve-defaults.ts";
 
 /** Names of options in comparable services. */
@@ -36,9 +36,9 @@ function sentOptions(sent: unknown): readonly string[] {
 }
 
 /** A video has a longer timeout, and `webp` is an animation when an option of videos is sent with it. */
-function implied({ format: sent }: Partial<ParsedOptions>, requested: ReadonlySet<string>): Partial<ParsedOptions> {
+function implied({ format: sent }: Partial<ParsedOptions>, { requested }: SentNames): Partial<ParsedOptions> {
   const format = sent === "webp" && videoOptionNames.some((name) => requested.has(name)) ? "animated_webp" : sent;
-  if (typeof format !== "string" || !isVideoFormat(format)) return {};
+  if (format === undefined || !isVideoFormat(format)) return {};
   return { format, ...(!requested.has("timeout") && { timeout: VIDEO_TIMEOUT_S }) };
 }
 

@@ -89,27 +89,38 @@ export const outputsEntries = {
 export function parseOutputs({ outputs: sent, ...shared }: RawOptions): readonly NamedOutput[] {
   const list = parseList(sent);
   if (typeof list === "string") throw validationError([["outputs", list]]);
-  const problems: Problem[] = [...sharedProblems(shared)];
+  const responseType = parseValue(responseTypeSchema, shared["response_type"]);
   const kinds = new Set(list.flatMap((own) => (isObject(own) ? [outputKind(own)] : [])));
-  const parsed: NamedOutput[] = [];
-  for (const [index, own] of list.entries()) {
-    const field = `outputs[${index}]`;
-    if (!isObject(own)) {
-      problems.push([field, `must be an object such as {"name": "page", "format": "pdf"}, not ${shown(own)}`]);
-      continue;
-    }
-    problems.push(...ownProblems(own, field));
-    const outcome = parseOutput(own, { shared, kinds, field });
-    if ("options" in outcome) parsed.push({ name: String(own["name"]), ...outcome });
-    else problems.push(...outcome.problems);
-  }
-  problems.push(
-    ...equalNames(list),
-    ...secondVideo(list, parsed),
-    ...unsupported(parsed, outputsResponseType(shared) === "zip"),
-  );
+  const parsed = list.map((own, index) => parseOutput(own, { shared, kinds, field: `outputs[${index}]` }));
+  const problems: Problem[] = [
+    ...sharedProblems(shared),
+    ...responseType.problems.map((message) => ["response_type", message] as const),
+    ...parsed.flatMap((output) => output.problems),
+    ...equalNames(parsed),
+    ...secondVideo(parsed),
+    ...unsupported(parsed, responseType.value === "zip"),
+  ];
   if (problems.length > 0) throw validationError(problems);
-  return parsed;
+  return parsed.flatMap(({ name, capture }) => (name !== undefined && capture ? [{ name, ...capture }] : []));
+}
+
+/** An entry of the list. Its name and its options are undefined where they are invalid. */
+interface ParsedOutput {
+  /** Its place in the request, such as `outputs[0]`. */
+  readonly field: string;
+  readonly name?: string | undefined;
+  readonly capture?: Omit<NamedOutput, "name"> | undefined;
+  readonly problems: readonly Problem[];
+}
+
+interface ParsedValue<T> {
+  readonly value?: T;
+  readonly problems: readonly string[];
+}
+
+function parseValue<S extends v.GenericSchema>(schema: S, sent: unknown): ParsedValue<v.InferOutput<S>> {
+  const { success, output, issues = [] } = v.safeParse(schema, sent);
+  return success ? { value: output, problems: [] } : { problems: issues.map(({ message }) => message) };
 }
 
 /** The list of outputs, or what is wrong with it. */
@@ -136,27 +147,29 @@ function* sharedProblems(shared: RawOptions): Generator<Problem> {
       yield [name, "applies to one result: send it inside of the 'outputs' that it is for"];
   if (Object.hasOwn(shared, "attachment_name"))
     yield ["attachment_name", "names one file and conflicts with 'outputs': each output has its own 'name'"];
-  const type = shared["response_type"];
-  if (type !== undefined && !isResponseType(type))
-    yield ["response_type", `must be ${outputsResponseTypes.join(" or ")} with 'outputs', not ${shown(type)}`];
 }
 
 /** How several results are returned: as JSON with links to them, or as an archive. */
 const outputsResponseTypes = ["json", "zip"] as const;
 type OutputsResponseType = (typeof outputsResponseTypes)[number];
 
-function isResponseType(sent: unknown): sent is OutputsResponseType {
-  return outputsResponseTypes.some((type) => type === String(sent).toLowerCase());
-}
+const responseTypeSchema = v.optional(
+  coerced<OutputsResponseType>({ type: "string", enum: outputsResponseTypes }, (sent) => {
+    const value = outputsResponseTypes.find((type) => typeof sent === "string" && type === sent.toLowerCase());
+    if (value !== undefined) return { value };
+    return { problem: `must be ${outputsResponseTypes.join(" or ")} with 'outputs', not ${shown(sent)}` };
+  }),
+  "json",
+);
 
 /** The valid `response_type` of a request with `outputs`. @default json */
 export function outputsResponseType({ response_type: sent }: RawOptions): OutputsResponseType {
-  return String(sent).toLowerCase() === "zip" ? "zip" : "json";
+  return v.parse(responseTypeSchema, sent);
 }
 
 /** Shared options that several outputs do not support. */
-function* unsupported(parsed: readonly NamedOutput[], isArchive: boolean): Generator<Problem> {
-  const [{ options } = {}] = parsed;
+function* unsupported(parsed: readonly ParsedOutput[], isArchive: boolean): Generator<Problem> {
+  const { options } = parsed.find(({ capture }) => capture)?.capture ?? {};
   if (options?.async && isArchive)
     yield [
       "response_type",
@@ -166,18 +179,8 @@ function* unsupported(parsed: readonly NamedOutput[], isArchive: boolean): Gener
     yield ["cache_stale_ttl", "doesn't support 'outputs': leave it out, and raise 'cache_ttl' if you need to"];
 }
 
-/** The problems of an output that do not depend on its format. */
-function* ownProblems(own: RawOptions, field: string): Generator<Problem> {
-  const { name } = own;
-  if (!isFileName(name)) {
-    yield [
-      `${field}.name`,
-      `must be a file name of 1 to ${MAX_NAME_CHARACTERS} letters (a to z), digits, and . _ -, without an extension, that ` +
-        `starts and ends with a letter or digit, such as full-page, not ${shown(name)}`,
-    ];
-  } else if (reservedNames.test(name)) {
-    yield [`${field}.name`, `must not be ${name}, which is reserved: choose another name`];
-  }
+/** Options that an output can't have. */
+function* misplacedOptions(own: RawOptions, field: string): Generator<Problem> {
   for (const option of Object.keys(own)) {
     if (option === "response_type" || option === "attachment_name")
       yield [`${field}.${option}`, "applies to the response as a whole: remove it from the output"];
@@ -188,12 +191,21 @@ function* ownProblems(own: RawOptions, field: string): Generator<Problem> {
 }
 
 /** A safe name in an archive, in a key of a bucket, and in the file systems of Linux, macOS and Windows. */
-function isFileName(name: unknown): name is string {
-  return typeof name === "string" && name.length <= MAX_NAME_CHARACTERS && /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(name);
-}
+const nameSchema = coerced<string>(outputNameSchema, (sent) => {
+  if (typeof sent !== "string" || sent.length > MAX_NAME_CHARACTERS || !FILE_NAME.test(sent))
+    return {
+      problem:
+        `must be a file name of 1 to ${MAX_NAME_CHARACTERS} letters (a to z), digits, and . _ -, without an extension, that ` +
+        `starts and ends with a letter or digit, such as full-page, not ${shown(sent)}`,
+    };
+  if (RESERVED_NAME.test(sent)) return { problem: `must not be ${sent}, which is reserved: choose another name` };
+  return { value: sent };
+});
+
+const FILE_NAME = /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i;
 
 /** The manifest of an archive, and devices of Windows, with any extension. */
-const reservedNames = /^(manifest|con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const RESERVED_NAME = /^(manifest|con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** True for an option that outputs don't have, by its name or another one of it. */
 function isShared(name: string): boolean {
@@ -209,21 +221,27 @@ interface OutputContext {
 }
 
 /** Parses an output as a request of its own. A problem of a shared option is reported under the name of that option. */
-function parseOutput(
-  own: RawOptions,
-  { shared, kinds, field }: OutputContext,
-): Pick<NamedOutput, "options" | "rawOptions"> | { readonly problems: readonly Problem[] } {
+function parseOutput(own: unknown, { shared, kinds, field }: OutputContext): ParsedOutput {
+  if (!isObject(own)) {
+    const problem = `must be an object such as {"name": "page", "format": "pdf"}, not ${shown(own)}`;
+    return { field, problems: [[field, problem]] };
+  }
+  const { value: name, problems: nameProblems } = parseValue(nameSchema, own["name"]);
   const result = Object.fromEntries(
-    Object.entries(own).filter(([name]) => name !== "name" && name !== "full_page_slices" && !isShared(name)),
+    Object.entries(own).filter(([option]) => option !== "name" && option !== "full_page_slices" && !isShared(option)),
   );
   const rawOptions = {
     ...applicable(shared, { kind: outputKind(own), kinds }),
-    ...storagePath(shared, own),
+    ...storagePath(shared, name),
     ...result,
     response_type: "json",
   };
+  const ownProblems = [
+    ...nameProblems.map((message) => [`${field}.name`, message] as const),
+    ...misplacedOptions(own, field),
+  ];
   try {
-    return { options: parseCaptureOptions(rawOptions), rawOptions };
+    return { field, name, capture: { options: parseCaptureOptions(rawOptions), rawOptions }, problems: ownProblems };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const problems = Object.entries(error.details ?? {}).flatMap(([option, messages]) =>
@@ -232,13 +250,13 @@ function parseOutput(
           [isShared(option) || Object.hasOwn(shared, option) ? option : `${field}.${option}`, message] as const,
       ),
     );
-    return { problems };
+    return { field, name, problems: [...ownProblems, ...problems] };
   }
 }
 
 /** In the caller's storage, the name of an output follows the shared path. */
-function storagePath({ storage_path: path }: RawOptions, { name }: RawOptions): RawOptions {
-  return typeof path === "string" && path !== "" && isFileName(name) ? { storage_path: `${path}/${name}` } : {};
+function storagePath({ storage_path: path }: RawOptions, name: string | undefined): RawOptions {
+  return typeof path === "string" && path !== "" && name !== undefined ? { storage_path: `${path}/${name}` } : {};
 }
 
 /**
@@ -265,23 +283,19 @@ function outputKind(own: RawOptions): FormatKind | undefined {
 }
 
 /** Names are compared as file systems do that ignore case. */
-function* equalNames(list: readonly unknown[]): Generator<Problem> {
-  const first = new Map<string, number>();
-  for (const [index, own] of list.entries()) {
-    if (!isObject(own) || typeof own["name"] !== "string") continue;
-    const name = own["name"].toLowerCase();
-    const other = first.get(name);
-    if (other === undefined) first.set(name, index);
-    else yield [`outputs[${index}].name`, `is the name of outputs[${other}], too: give each output its own name`];
+function* equalNames(parsed: readonly ParsedOutput[]): Generator<Problem> {
+  const first = new Map<string, string>();
+  for (const { name, field } of parsed) {
+    if (name === undefined) continue;
+    const other = first.get(name.toLowerCase());
+    if (other === undefined) first.set(name.toLowerCase(), field);
+    else yield [`${field}.name`, `is the name of ${other}, too: give each output its own name`];
   }
 }
 
-function* secondVideo(list: readonly unknown[], parsed: readonly NamedOutput[]): Generator<Problem> {
-  const videos = parsed.filter(({ options }) => isVideoFormat(options.format));
-  const [, second] = videos;
-  if (!second) return;
-  const index = list.findLastIndex((own) => isObject(own) && own["name"] === second.name);
-  yield [`outputs[${index}].format`, "is the second video: send at most one video in 'outputs'"];
+function* secondVideo(parsed: readonly ParsedOutput[]): Generator<Problem> {
+  const [, second] = parsed.filter(({ capture }) => capture && isVideoFormat(capture.options.format));
+  if (second) yield [`${second.field}.format`, "is the second video: send at most one video in 'outputs'"];
 }
 
 function isObject(value: unknown): value is RawOptions {

@@ -22,17 +22,23 @@ export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entri
   readonly suggest?: (name: string) => { readonly option: string; readonly note?: string } | undefined;
   /** Other names of options. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Values that follow from other options and replace the sent value or the default. Sees invalid values, too. */
-  readonly implied?: (options: Partial<v.InferOutput<S>>, requested: ReadonlySet<string>) => Partial<v.InferOutput<S>>;
-  /**
-   * Yields an option and its conflict with others. Sees values that are invalid by themselves, too, so that both problems are
-   * reported at once. `requested` are the names of the options that were sent, except those sent as false, which are `declined`.
-   */
-  readonly rules?: (
-    options: Partial<v.InferOutput<S>>,
-    requested: ReadonlySet<string>,
-    declined: ReadonlySet<string>,
-  ) => Iterable<readonly [field: string, message: string]>;
+  /** Values that follow from other options and replace the sent value or the default. */
+  readonly implied?: (options: ValidOptions<S>, names: SentNames) => ValidOptions<S>;
+  /** Yields an option and its conflict with others. The problems of options that are invalid by themselves are reported, too. */
+  readonly rules?: (options: ValidOptions<S>, names: SentNames) => Iterable<readonly [field: string, message: string]>;
+}
+
+/** The parsed values of the options that are valid by themselves, and defaults. An invalid option has no value, whatever was sent. */
+type ValidOptions<S extends v.GenericSchema> = Partial<v.InferOutput<S>>;
+
+/** Names of known options that a request sends. */
+export interface SentNames {
+  /** Also those that are invalid, but not those that were sent as false. */
+  readonly requested: ReadonlySet<string>;
+  /** Those that were sent as false. */
+  readonly declined: ReadonlySet<string>;
+  /** Those that are invalid by themselves, sent or missing. */
+  readonly invalid: ReadonlySet<string>;
 }
 
 /** Parses raw options. Throws `VALIDATION_ERROR`, whose details map each option to its messages. */
@@ -43,14 +49,15 @@ export function parseOptions<S extends v.GenericSchema & { readonly entries: Ent
   const { entries } = set.schema;
   const raw = isObject(sent) ? withoutEmptyLists(resolveAliases(sent, set.aliases ?? {}), entries) : sent;
   const parsed = v.safeParse(set.schema, raw);
-  const [names, declined] = isObject(raw) ? sentNames(raw, parsed.output) : [new Set<string>(), new Set<string>()];
-  const implied = isObject(raw) ? set.implied?.(parsed.output as object, names) : undefined;
-  const options = implied ? Object.assign({}, parsed.output, implied) : parsed.output;
+  const invalid = new Set((parsed.issues ?? []).map(optionOf));
+  const valid = validValues<S>(parsed.output, invalid);
+  const names = { ...sentNames(isObject(raw) ? raw : {}, entries, valid), invalid };
+  const options = { ...valid, ...(isObject(raw) && set.implied?.(valid, names)) };
   const problems: (readonly [field: string, message: string])[] = [
     ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
     ...unknownOptions(raw, Object.keys(entries), set.suggest),
-    ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
-    ...(isObject(raw) && set.rules ? set.rules(options as object, names, declined) : []),
+    ...(parsed.issues ?? []).map((issue) => [optionOf(issue), issue.message] as const),
+    ...(isObject(raw) && set.rules ? set.rules(options, names) : []),
   ];
   if (parsed.success && problems.length === 0) return options as v.InferOutput<S>;
   throw validationError(problems);
@@ -110,17 +117,27 @@ function canBeEmpty(entry: v.GenericSchema | undefined): boolean {
   return [schema, ...oneOf].some(({ type, minItems = 0 }) => type === "array" && minItems === 0);
 }
 
-/** The names of the options that were sent, and of those that were sent as false. */
+/** The option that an issue is about. */
+function optionOf(issue: v.BaseIssue<unknown>): string {
+  return String(issue.path?.[0]?.key ?? "options");
+}
+
+/** The parsed values without those of invalid options, which valibot leaves as they were sent. */
+function validValues<S extends v.GenericSchema>(parsed: unknown, invalid: ReadonlySet<string>): ValidOptions<S> {
+  const values = isObject(parsed) ? Object.entries(parsed).filter(([name]) => !invalid.has(name)) : [];
+  return Object.fromEntries(values) as ValidOptions<S>;
+}
+
 function sentNames(
   sent: Readonly<Record<string, unknown>>,
-  parsed: unknown,
-): readonly [requested: ReadonlySet<string>, declined: ReadonlySet<string>] {
-  const options = parsed as Readonly<Record<string, unknown>>;
-  const names = Object.keys(sent).filter((name) => sent[name] !== undefined && Object.hasOwn(options, name));
-  return [
-    new Set(names.filter((name) => options[name] !== false)),
-    new Set(names.filter((name) => options[name] === false)),
-  ];
+  entries: Entries,
+  valid: Readonly<Record<string, unknown>>,
+): Pick<SentNames, "requested" | "declined"> {
+  const names = Object.keys(sent).filter((name) => sent[name] !== undefined && Object.hasOwn(entries, name));
+  const [declined = [], requested = []] = [true, false].map((isFalse) =>
+    names.filter((name) => (valid[name] === false) === isFalse),
+  );
+  return { requested: new Set(requested), declined: new Set(declined) };
 }
 
 /** Unknown option names, each with the option that was probably meant. */

@@ -39,6 +39,14 @@ export const ReportSchema = v.pipe(
         "The clock of the page: `virtual` if waits passed faster than real time, `exact` for a `deterministic` capture.",
       ),
     ),
+    frame_step_ms: v.optional(
+      v.pipe(
+        v.number(),
+        v.description(
+          "Milliseconds of the page's clock between two frames of a `deterministic` capture: 16, or 96 to 256 for a page that never stands still.",
+        ),
+      ),
+    ),
     phases: v.array(v.object({ name: v.string(), starts_at_ms: milliseconds, duration_ms: milliseconds })),
     steps: v.pipe(
       v.array(v.object({ name: v.string(), phase: v.string(), starts_at_ms: milliseconds, duration_ms: milliseconds })),

@@ -1,7 +1,7 @@
 // The closed list of problems: what can be wrong with a capture that has a result.
 
-/** `error`: the result shows something else than the page. `warning`: it shows the page with a flaw. */
-export type ProblemSeverity = "error" | "warning";
+/** `error`: the result shows something else than the page. `warning`: it shows the page with a flaw. `info`: nothing is wrong. */
+export type ProblemSeverity = "error" | "warning" | "info";
 
 export interface ProblemKind {
   readonly severity: ProblemSeverity;
@@ -38,12 +38,15 @@ export const problemKinds = {
   PAGE_ERROR: {
     severity: "error",
     penalty: 80,
-    meaning: "The page's own script failed, and the element that it should fill is empty.",
+    meaning:
+      "A script of the page failed, or a request for one or by one, and the element that it should fill is empty.",
   },
   STILL_LOADING: {
     severity: "error",
     penalty: 60,
-    meaning: "The page shows spinners, skeletons, progress bars, or charts without marks.",
+    meaning:
+      "The page shows spinners, skeletons, progress bars that move, or charts without marks, or the element that its " +
+      "script fills is still empty.",
   },
   OVERLAY_LEFT: {
     severity: "warning",
@@ -67,7 +70,8 @@ export const problemKinds = {
   HORIZONTAL_OVERFLOW: {
     severity: "warning",
     penalty: 10,
-    meaning: "Content extends beyond the right edge of the window. Judged for `full_page` and PDFs.",
+    meaning:
+      "Content extends beyond the right edge of the window, or a table is cut off there. Judged for `full_page` and PDFs.",
   },
   FONTS_MISSING: {
     severity: "warning",
@@ -79,6 +83,13 @@ export const problemKinds = {
     severity: "warning",
     penalty: 10,
     meaning: "No font has a glyph for some of the characters. Judged for images, videos, and PDFs.",
+  },
+  NO_SINGLE_LOOK: {
+    severity: "info",
+    penalty: 0,
+    meaning:
+      "The page changes while it is scrolled, so that no single look at it shows what the image shows on both sides of some rows. " +
+      "Judged for `full_page`.",
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -44,8 +44,10 @@ const EvidenceSchema = v.object({
 export const ProblemSchema = v.object({
   code: codeSchema,
   severity: v.pipe(
-    v.picklist(["error", "warning"]),
-    v.description("`error` if the result shows something else than the page, `warning` for a flaw."),
+    v.picklist(["error", "warning", "info"]),
+    v.description(
+      "`error` if the result shows something else than the page, `warning` for a flaw, `info` if nothing is wrong with it.",
+    ),
   ),
   message: v.pipe(v.string(), v.description("One or two sentences: what was seen, and what helps.")),
   fix: v.pipe(

@@ -5,6 +5,9 @@ import ipaddr from "ipaddr.js";
 /** Normalised `address:port` pairs that are allowed although they are not public. */
 export type AllowedOrigins = ReadonlySet<string>;
 
+/** Allows the public internet alone. */
+export const NO_ORIGINS: AllowedOrigins = new Set();
+
 /**
  * Parses a comma-separated list of `address:port`, such as `127.0.0.1:8080,[::1]:8080`. Throws for host names: origins
  * are matched after DNS resolution, so that no name can be pointed elsewhere later.

@@ -1,4 +1,5 @@
 // Deterministic captures: the page has the same clock, the same random numbers and the same processors in every capture.
+import { setImmediate } from "node:timers/promises";
 import type { CDPSession } from "puppeteer-core";
 import { IdleMonitor, type Idleness } from "../browser/process-idle.ts";
 import { notDeterministic } from "../errors/target-errors.ts";
@@ -24,7 +25,11 @@ export async function startDeterminism(page: CapturedPage, startsAt: number): Pr
   const needsRealTime = () => activity.realTimeUses.has("worker");
   const monitor = new IdleMonitor(session.browser);
   const workers = trackWorkers(cdp);
-  const untilIdle = () => assertIdle({ monitor, workers });
+  const untilIdle = async () => {
+    const idleness = await assertIdle({ monitor, workers });
+    await untilAnswered(cdp);
+    return idleness;
+  };
   const streams = untilStream(page);
   streams.catch(() => undefined); // it may reject between two advances; the next one reports it
   const explainStall = (advance: Promise<void>) =>
@@ -48,6 +53,15 @@ export async function startDeterminism(page: CapturedPage, startsAt: number): Pr
     // A service worker would answer requests at a moment of its own.
     cdp.send("Network.setBypassServiceWorker", { bypass: true }),
   ]);
+}
+
+/**
+ * Resolves when the answers to all commands that the page can answer have arrived. Otherwise the processor would decide whether
+ * a wait that has ended is given another frame.
+ */
+async function untilAnswered(cdp: CDPSession): Promise<void> {
+  await cdp.send("Runtime.evaluate", { expression: "0" }).catch(() => undefined); // a page that is gone answers nothing
+  await setImmediate();
 }
 
 const PROCESSORS = { hardwareConcurrency: HARDWARE_CONCURRENCY };

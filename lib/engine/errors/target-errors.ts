@@ -184,13 +184,18 @@ export function navigatedToBlank(): ApiError {
   return new ApiError("TARGET_UNREACHABLE", message, { target: targetReport("about:blank") });
 }
 
-/** The error of a page whose server responded with a status that fails the capture: by default, or by the caller's own rule. */
-export function httpError(url: string, status: number, { isOwnRule = false } = {}): ApiError {
+/** The error of a page whose server responded with a status that fails the capture: by default, or by the caller's own rule. `retryAfter` is in seconds. */
+export function httpError(
+  url: string,
+  status: number,
+  { isOwnRule = false, retryAfter }: { readonly isOwnRule?: boolean; readonly retryAfter?: number | undefined } = {},
+): ApiError {
   const fix = isOwnRule
     ? `Your fail_on_status includes it; leave ${status} out of it to capture the page.`
     : "Set ignore_host_errors=true to capture its error page.";
   const message = `The page at ${hostName(url)} responded with status ${status}. ${fix}`;
-  return new ApiError("TARGET_HTTP_ERROR", message, { target: targetReport(url, null, status) });
+  const target = { ...targetReport(url, null, status), ...(retryAfter !== undefined && { retry_after: retryAfter }) };
+  return new ApiError("TARGET_HTTP_ERROR", message, { target });
 }
 
 /** A bot challenge that did not let the visit through. */

@@ -16,8 +16,11 @@ export interface TimeoutReport {
   readonly advice: readonly string[];
 }
 
-/** The error of a capture that ran out of time: names the phase, the wait and the pending requests. */
-export function captureTimeout({ phase, awaited, pending, advice }: TimeoutReport, target: TargetReport): ApiError {
+/** The error of a capture that ran out of time: names the phase, the wait and the pending requests. `target` is undefined if no page was tried. */
+export function captureTimeout(
+  { phase, awaited, pending, advice }: TimeoutReport,
+  target: TargetReport | undefined,
+): ApiError {
   const listed = pending.slice(0, MAX_LISTED).map(truncateReport);
   const more = pending.length > listed.length ? [`and ${pending.length - listed.length} more`] : [];
   const open = pending.length === 1 ? "1 request was" : `${pending.length} requests were`;
@@ -25,7 +28,7 @@ export function captureTimeout({ phase, awaited, pending, advice }: TimeoutRepor
   return new ApiError(
     "CAPTURE_TIMEOUT",
     `The capture timed out in the phase '${phase}'${awaited && ` while waiting for ${awaited}`}.${waiting} ${adviceSentence(advice)}`,
-    { details: { phase: [phase], pending: [...listed, ...more] }, target },
+    { details: { phase: [phase], pending: [...listed, ...more] }, ...(target && { target }) },
   );
 }
 

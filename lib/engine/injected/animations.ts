@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Brings animations and transitions to their end, and holds endless ones.
+import { animationsIn } from "./dom/animations.ts";
 import { delay } from "./dom/document.ts";
-import { type Root, rootsWithFrames } from "./dom/shadow-roots.ts";
+import { rootsWithFrames } from "./dom/shadow-roots.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 import { holdEndless } from "./endless-animations.ts";
 
@@ -44,11 +45,6 @@ function finish(animation: Animation): void {
   } catch {
     // It has no beginning at which it could end, because it runs backwards from infinity.
   }
-}
-
-function animationsIn(root: Root): Animation[] {
-  const isDocument = root.nodeType === Node.DOCUMENT_NODE;
-  return (isDocument ? Document : ShadowRoot).prototype.getAnimations.call(root);
 }
 
 /**

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Waits for charts and the like, which scripts draw on canvases step by step.
 import { delay } from "./dom/document.ts";
-import { queryAll } from "./dom/shadow-roots.ts";
+import { queryAll, type Root } from "./dom/shadow-roots.ts";
 
 const MAX_CANVASES = 30;
 const POLL_MS = 30;
@@ -44,17 +44,20 @@ async function stableFingerprints(capMs: number): Promise<string | null> {
 }
 
 function fingerprints(): string {
-  return [...queryAll<HTMLCanvasElement>(document, "canvas")]
+  return findCanvases(document).map(fingerprintCanvas).join();
+}
+
+/** The canvases of a root that have a size, 30 at most. */
+export function findCanvases(root: Root): HTMLCanvasElement[] {
+  return [...queryAll<HTMLCanvasElement>(root, "canvas")]
     .filter(({ width, height, offsetWidth }) => width > 0 && height > 0 && offsetWidth > 0)
-    .slice(0, MAX_CANVASES)
-    .map(fingerprint)
-    .join();
+    .slice(0, MAX_CANVASES);
 }
 
 let context2d: OffscreenCanvasRenderingContext2D | null | undefined; // most pages have no canvas
 
-/** A hash of the pixels, which would be a long text. */
-function fingerprint(canvas: HTMLCanvasElement): number | "" {
+/** A hash of the pixels, which would be a long text; empty for a canvas with images of other origins, which cannot be read. */
+export function fingerprintCanvas(canvas: HTMLCanvasElement): number | "" {
   try {
     context2d ??= new OffscreenCanvas(SIDE, SIDE).getContext("2d", { willReadFrequently: true });
     context2d?.clearRect(0, 0, SIDE, SIDE);

@@ -66,6 +66,15 @@ export function areTransparent(selector: string, every: boolean): boolean {
   return elements.length > 0 && !elements.some(isOpaque);
 }
 
+/** True when one of the visible matches, the first or every one, stays in the window while the page is scrolled. */
+export function areFixed(selector: string, every: boolean): boolean {
+  return findAllVisible(selector, every).some((element) => {
+    for (let each: Element | null = element; each; each = parentElement(each))
+      if (getComputedStyle(each).position === "fixed") return true;
+    return false;
+  });
+}
+
 /** The element, or the nearest ancestor that has a box. */
 function boxed(element: Element): Element {
   const parent = parentElement(element);

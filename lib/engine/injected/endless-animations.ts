@@ -39,19 +39,77 @@ export function holdEndless(animations: readonly Animation[]): void {
   for (const animation of held) animation.pause();
   const longestMs = Math.min(MAX_SHIFT_MS, Math.max(...held.map(periodMs)));
   const shifts = Array.from({ length: MOMENTS }, (_, moment) => toGrid + (moment * longestMs) / MOMENTS);
-  const amounts = shifts.map((shift) => {
+  const moments = shifts.map((shift) => {
     moveBy(shift);
-    return boxes.slice(0, MAX_BOXES).map(visibleAmount);
+    return boxes.slice(0, MAX_BOXES).map(readLook);
   });
-  moveBy(chooseShift(shifts, amounts));
+  moveBy(chooseShift(shifts, moments));
 }
 
-/** The first of `shifts` at which most elements are shown; `amounts` has how much of each can be seen at each shift. */
-function chooseShift(shifts: readonly number[], amounts: readonly (readonly number[])[]): number {
-  const most = amounts[0]?.map((_, element) => Math.max(...amounts.map((each) => each[element] ?? 0))) ?? [];
-  const shown = amounts.map((each) => each.filter((amount, at) => amount > 0 && amount >= SHOWN * (most[at] ?? 0)));
-  const counts = shown.map(({ length }) => length);
-  return shifts[counts.indexOf(Math.max(...counts))] ?? 0;
+/** What of an animated box can be seen at a moment. */
+interface Look {
+  readonly box: Box;
+  /** The area of its content that nothing clips, in square pixels, times its opacity. */
+  readonly amount: number;
+  readonly opacity: number;
+  readonly visible: Edges;
+}
+
+/** The first of `shifts` at which most elements are shown. Those that take turns at one place count as one, as sharp as it is. */
+function chooseShift(shifts: readonly number[], moments: readonly (readonly Look[])[]): number {
+  const most = moments[0]?.map((_, at) => Math.max(...moments.map((looks) => looks[at]?.amount ?? 0))) ?? [];
+  const isShown = ({ amount }: Look, at: number) => amount > 0 && amount >= SHOWN * (most[at] ?? 0);
+  const turns = takingTurns(moments);
+  const scores = moments.map((looks) => {
+    const alone = looks.filter((look, at) => !turns.some((group) => group.has(at)) && isShown(look, at));
+    const sharp = turns.map((group) => sharpness([...group].flatMap((at) => looks[at] ?? [])));
+    return sharp.reduce((sum, each) => sum + each, alone.length);
+  });
+  return shifts[scores.indexOf(Math.max(...scores))] ?? 0;
+}
+
+/** Groups of boxes, by their numbers, that are children of one element and cover each other, such as words that rotate. */
+function takingTurns(moments: readonly (readonly Look[])[]): Set<number>[] {
+  const groups = new Map<Element, Set<number>>();
+  for (const looks of moments) {
+    for (const [at, one] of looks.entries()) {
+      const parent = one.box.pseudo === null ? one.box.element.parentElement : null;
+      const isCovered = ({ box, visible }: Look) =>
+        box.element !== one.box.element && box.element.parentElement === parent && covers(visible, one.visible) > 0.5;
+      if (!parent || !looks.some(isCovered)) continue;
+      groups.set(parent, (groups.get(parent) ?? new Set()).add(at));
+    }
+  }
+  return [...groups.values()];
+}
+
+/** From 0 to 1: how much of one box can be seen without others over it. */
+function sharpness(looks: readonly Look[]): number {
+  const clear = looks.map((look) => {
+    const others = looks.filter((other) => other !== look);
+    return (
+      look.opacity - others.reduce((sum, { visible, opacity }) => sum + opacity * covers(visible, look.visible), 0)
+    );
+  });
+  return Math.max(0, ...clear);
+}
+
+/** The share of `of` that a box covers. */
+function covers(box: Edges, of: Edges): number {
+  const width = Math.min(box.right, of.right) - Math.max(box.left, of.left);
+  const height = Math.min(box.bottom, of.bottom) - Math.max(box.top, of.top);
+  return (Math.max(0, width) * Math.max(0, height)) / Math.max(1, areaOf(of));
+}
+
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function areaOf({ left, right, top, bottom }: Edges): number {
+  return Math.max(0, right - left) * Math.max(0, bottom - top);
 }
 
 /** An element, or a pseudo-element of it. */
@@ -73,21 +131,22 @@ function periodMs({ effect }: Animation): number {
   return direction.startsWith("alternate") ? 2 * iterationMs : iterationMs;
 }
 
-/** How much of a box can be seen: the area of its content that nothing clips, in square pixels, times its opacity. */
-function visibleAmount({ element, pseudo }: Box): number {
-  const { opacity, visibility } = getComputedStyle(element, pseudo);
-  if (visibility !== "visible") return 0;
+function readLook(box: Box): Look {
+  const { element, pseudo } = box;
+  const style = getComputedStyle(element, pseudo);
+  const opacity = style.visibility === "visible" ? Number(style.opacity) : 0;
   let { left, right, top, bottom } = contentBox(element);
-  const clipTo = (box: { left: number; right: number; top: number; bottom: number }) => {
-    [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
-    [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+  const clipTo = (edges: Edges) => {
+    [left, right] = [Math.max(left, edges.left), Math.min(right, edges.right)];
+    [top, bottom] = [Math.max(top, edges.top), Math.min(bottom, edges.bottom)];
   };
   const page = document.documentElement;
   clipTo({ left: 0, right: page.clientWidth, top: -window.scrollY, bottom: page.scrollHeight - window.scrollY });
   for (let each: Element | null = element; each && each !== page; each = each.parentElement) {
     if (each !== document.body && getComputedStyle(each).overflow !== "visible") clipTo(each.getBoundingClientRect());
   }
-  return Math.max(0, right - left) * Math.max(0, bottom - top) * Number(opacity);
+  const visible = { left, right, top, bottom };
+  return { box, amount: areaOf(visible) * opacity, opacity, visible };
 }
 
 /** The box of what an element contains, without its padding; its own box when it contains nothing. */

@@ -8,10 +8,9 @@ import { describeElement } from "./dom/appearance.ts";
 import { scrollingElement } from "./dom/document.ts";
 import { isFixedToWindow, isStickyToWindow, noteFlowing } from "./dom/fixed-position.ts";
 import { findPseudoElements, type PseudoElement, stylePseudoElements } from "./dom/pseudo-elements.ts";
-import { isScene } from "./dom/scroll-scenes.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
-import { sidesOfWindow } from "./whole-page.ts";
+import { sidesOfWindow } from "./dom/window-sides.ts";
 
 /** Where a fixed box belongs on the page: at its top, at its end, or along all of it. */
 type Placement = "start" | "end" | "along";
@@ -46,7 +45,7 @@ interface FixedPseudoElement extends FixedBox {
 let fixedElements = new Map<Element, FixedElement>();
 let fixedPseudoElements: readonly FixedPseudoElement[] = [];
 let journals: readonly Journal[] = [];
-const sectionJournal = new Journal();
+const offsetJournal = new Journal();
 
 /**
  * Elements that stick to the window return to their place in the flow. Fixed elements near the window's bottom move to the end of the page,
@@ -55,13 +54,13 @@ const sectionJournal = new Journal();
  * whether the page has too many elements to measure all of them.
  */
 export function neutraliseFixed(): { readonly refused: readonly string[]; readonly isSampled: boolean } {
-  for (const journal of [sectionJournal, ...[...journals].reverse()]) journal.revert(); // for a picture that is taken again
+  for (const journal of [offsetJournal, ...[...journals].reverse()]) journal.revert(); // for a picture that is taken again
   const sticky: Element[] = [];
   const fixed: Element[] = [];
   for (const element of queryAllRoots<Element>("*")) {
     const { position } = getComputedStyle(element);
     if (position === "sticky" && isStickyToWindow(element)) sticky.push(element);
-    else if (position === "fixed" && isFixedToWindow(element) && !isScene(element)) fixed.push(element);
+    else if (position === "fixed" && isFixedToWindow(element)) fixed.push(element);
   }
   const released = attemptEach(sticky, releaseSticky);
   const below = sidesOfWindow().bottom ? 0 : scrollingElement().scrollHeight - window.innerHeight;
@@ -254,23 +253,19 @@ export function rememberFixedPositions(): void {
   heightAtTop = scrollingElement().scrollHeight;
 }
 
-/** The scroll position for which `offsetFixed` placed fixed elements last. */
-let offsetAt = 0;
-
 /**
- * Moves fixed elements of a scrolled page to where `neutraliseFixed` placed them on the page, for pictures taken section
- * by section. An element that has only become fixed since, such as a header, returns to where `rememberFixedPositions`
- * found it: into the flow if the page moved up without it, else by a translation. One that was not there then is hidden.
- * Fixed elements that move with the page stay as they are. Returns true when the flow has changed.
+ * Moves fixed elements of a scrolled page to where `neutraliseFixed` placed them on the page, for a picture of all of it while the pointer
+ * keeps the page scrolled. An element that has only become fixed since, such as a header, returns to where `rememberFixedPositions` found
+ * it: into the flow if the page moved up without it, else by a translation. One that was not there then is hidden. Fixed elements that
+ * move with the page stay as they are.
  */
-export function offsetFixed(): boolean {
+export function offsetFixed(): void {
   const page = scrollingElement();
   const { scrollX, scrollY } = window;
   const missing = () => heightAtTop - page.scrollHeight;
-  let hasFlowChanged = false;
   for (const element of queryAllRoots<Element>("*")) {
-    if (getComputedStyle(element).position !== "fixed" || isScene(element)) continue;
-    const style = (declarations: Record<string, string>) => sectionJournal.setStyle(element, declarations);
+    if (getComputedStyle(element).position !== "fixed") continue;
+    const style = (declarations: Record<string, string>) => offsetJournal.setStyle(element, declarations);
     const box = fixedElements.get(element);
     const place = fixedPositions.get(element);
     if (place?.position === "fixed" && isFlowing(element, place)) continue;
@@ -281,7 +276,6 @@ export function offsetFixed(): boolean {
       // A header may be lower while it is fixed.
       const margin = Number.parseFloat(getComputedStyle(element).marginBottom) || 0;
       if (missing() !== 0) style({ "margin-bottom": `${margin + missing() / element.currentCSSZoom}px` });
-      hasFlowChanged = true;
     } else {
       style({ transition: "none", animation: "none", translate: "none" });
       const { left, top } = element.getBoundingClientRect();
@@ -291,15 +285,13 @@ export function offsetFixed(): boolean {
     }
   }
   const placed = fixedPseudoElements.map((box) => [box.pseudoElement, placingStyles(box, scrollY)] as const);
-  stylePseudoElements(sectionJournal, new Map(placed));
-  offsetAt = scrollY;
-  return hasFlowChanged;
+  stylePseudoElements(offsetJournal, new Map(placed));
 }
 
-/** Whether a fixed element is where it was on the page, although the page has been scrolled since the last section. */
+/** Whether a fixed element is where it was on the page, although the page is scrolled. */
 function isFlowing(element: Element, place: Place): boolean {
   const { top } = element.getBoundingClientRect();
-  if (window.scrollY - offsetAt > 2 && isNear(top + window.scrollY, place.top)) noteFlowing(element);
+  if (window.scrollY > 2 && isNear(top + window.scrollY, place.top)) noteFlowing(element);
   return !isFixedToWindow(element);
 }
 

@@ -2,7 +2,6 @@
 /// <reference lib="dom.iterable" />
 // Keeps the styles that elements have while they are in view, for a picture of the whole page: reveals and parallax depend on
 // the scroll position, and most are undone when the page is back at its top.
-import type { Area } from "../geometry/area.ts";
 import { Journal } from "./changes/journal.ts";
 import {
   changedElements,
@@ -19,8 +18,6 @@ import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** How tall an element may be, in windows: a wrapper of all content moves with it. */
 const MAX_HEIGHT = 2;
-
-const MOVES = new Set<string>(["transform", "translate", "rotate", "scale"]);
 
 /** The styles of an element when it was closest to the middle of the window, and how close it was, in CSS pixels. */
 interface InViewStyles {
@@ -54,7 +51,7 @@ let isFirstReaction = true;
 export async function awaitReveals(reactionMs: number, maxMs: number): Promise<boolean> {
   const expiry = performance.now() + maxMs;
   const mayReveal = changedElements().length > 0 || (isFirstReaction && reactionMs > 0);
-  if (reactionMs > 0) isFirstReaction = false;
+  if (reactionMs > 0 && window.scrollY > 0) isFirstReaction = false; // a visit begins at the top, which is no scroll
   if (!mayReveal) return false;
   await delay(Math.min(reactionMs, maxMs));
   for (;;) {
@@ -92,19 +89,15 @@ export function offsetsToVisit(): number[] {
 interface Restoration {
   readonly element: StyledElement;
   readonly styles: Readonly<Record<string, string>>;
-  /** True where the element is now moved. */
-  readonly isMoved: boolean;
 }
 
 /**
  * Gives elements the styles that they had in view, where they are now less visible or moved; but not those that would make the
  * page larger. With `isTimeRunning`, elements that still look as they did keep these styles too: the page may be about to notice that
- * it was scrolled back. Returns the boxes of those that were moved, in CSS pixels of the page.
+ * it was scrolled back.
  */
-export function restoreInView(isTimeRunning: boolean): Area[] {
-  return restoreEach(findRestorations(isTimeRunning))
-    .filter(({ isMoved }) => isMoved)
-    .map(({ element }) => boxOnPage(element));
+export function restoreInView(isTimeRunning: boolean): void {
+  restoreEach(findRestorations(isTimeRunning));
 }
 
 function findRestorations(isTimeRunning: boolean): Restoration[] {
@@ -117,26 +110,22 @@ function findRestorations(isTimeRunning: boolean): Restoration[] {
     if (restored.length === 0 || Number(values[0]) < Number(now[0])) continue;
     const entries = restored.map((name) => [name, values[REVEALING_PROPERTIES.indexOf(name)] ?? ""]);
     const styles = { transition: "none", ...Object.fromEntries(entries) };
-    restorations.push({ element, styles, isMoved: different.some((name) => MOVES.has(name)) });
+    restorations.push({ element, styles });
   }
   return restorations;
 }
 
-/** Restores elements together, or, where that makes the page larger, each half of them by itself. Returns those restored. */
-function restoreEach(restorations: readonly Restoration[]): readonly Restoration[] {
-  if (restorations.length === 0) return restorations;
+/** Restores elements together, or, where that makes the page larger, each half of them by itself. */
+function restoreEach(restorations: readonly Restoration[]): void {
+  if (restorations.length === 0) return;
   const page = scrollingElement();
   const { scrollWidth, scrollHeight } = page;
   const journal = new Journal();
   for (const { element, styles } of restorations) journal.setStyle(element, styles);
-  if (page.scrollWidth <= scrollWidth && page.scrollHeight <= scrollHeight) return restorations;
+  if (page.scrollWidth <= scrollWidth && page.scrollHeight <= scrollHeight) return;
   journal.revert();
-  if (restorations.length === 1) return [];
+  if (restorations.length === 1) return;
   const middle = Math.ceil(restorations.length / 2);
-  return [...restoreEach(restorations.slice(0, middle)), ...restoreEach(restorations.slice(middle))];
-}
-
-function boxOnPage(element: Element): Area {
-  const { x, y, width, height } = boxInWindow(element);
-  return { x: x + window.scrollX, y: y + window.scrollY, width, height };
+  restoreEach(restorations.slice(0, middle));
+  restoreEach(restorations.slice(middle));
 }

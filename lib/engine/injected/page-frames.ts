@@ -11,8 +11,8 @@ import { documentBody, documentElement, scrollingElement } from "./dom/document.
 import { knownPageFrames } from "./dom/page-frames.ts";
 import { openRoots } from "./dom/shadow-roots.ts";
 import { parentElement } from "./dom/tree.ts";
+import { sidesOfWindow } from "./dom/window-sides.ts";
 import { growFrameElement } from "./expand-scroller.ts";
-import { sidesOfWindow } from "./whole-page.ts";
 import { recordWindowHeights } from "./window-heights.ts";
 
 /** Elements whose lengths are kept while a frame grows. */

@@ -5,11 +5,13 @@ import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
+import { type Board, findBoard } from "./dom/board.ts";
 import { expandedScrollers, isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
 import { knownPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
+import { lockedBody } from "./dom/window-sides.ts";
 import { type Expansion, expandToContent } from "./expand-scroller.ts";
 import { nextFrame } from "./frames.ts";
 
@@ -55,13 +57,6 @@ export interface ScrollerExpansion {
   readonly result: Expansion;
   /** The element, as a selector. */
   readonly scroller: string;
-}
-
-/** An element that scrolls its panes sideways, as a selector. Widths are in CSS pixels. */
-export interface Board {
-  readonly element: string;
-  readonly shownWidth: number;
-  readonly width: number;
 }
 
 export interface Expansions {
@@ -113,55 +108,6 @@ export async function repaint(): Promise<void> {
     await nextFrame();
     journal.revert();
   }
-}
-
-function findBoard(panes: readonly Element[]): Board | null {
-  const [first, ...others] = panes;
-  for (let each = first && parentElement(first); each; each = parentElement(each)) {
-    const { scrollWidth: width, clientWidth: shownWidth } = each;
-    if (width <= shownWidth + 1 || !/auto|scroll/.test(getComputedStyle(each).overflowX)) continue;
-    const board = each;
-    if (others.some((other) => contains(board, other))) return { element: describeElement(board), shownWidth, width };
-  }
-  return null;
-}
-
-/**
- * The sides at which a page ends with its window, although something is outside of it that cannot be scrolled to, such as a closed
- * drawer or the other slides of a presentation. A page that is only kept from scrolling down does not end there.
- */
-export function sidesOfWindow(): { readonly right: boolean; readonly bottom: boolean } {
-  const { body, documentElement: root } = document;
-  const { overflowX, overflowY, direction } = getComputedStyle(root);
-  // The overflow of the body is that of the window when the root element has none of its own.
-  const isRoots = overflowX !== "visible" || overflowY !== "visible" || !body;
-  const { overflowX: across, overflowY: down } = isRoots ? { overflowX, overflowY } : getComputedStyle(body);
-  const isClipped = (overflow: string) => overflow === "hidden" || overflow === "clip";
-  const bottom = isClipped(down) && !hasContentBelow();
-  return { right: isClipped(across) && direction === "ltr", bottom };
-}
-
-/** The body of a page that is kept from scrolling although it has more than the window shows. */
-function lockedBody(): Element | null {
-  const { body, documentElement: page } = document;
-  const isLocked = [body, page].every((each) => each && /hidden|clip/.test(getComputedStyle(each).overflowY));
-  if (!isLocked || body.scrollHeight <= body.clientHeight + 1) return null;
-  return hasContentBelow() ? body : null;
-}
-
-function hasContentBelow(): boolean {
-  return openRoots().some((root) => [...queryAll(root, root === document ? "body *" : "*")].some(isLaidOutBelow));
-}
-
-/** True for a visible element below the window that no transform has moved there, as that of a presentation would. */
-function isLaidOutBelow(element: Element): boolean {
-  const { bottom, width, height } = element.getBoundingClientRect();
-  if (bottom <= window.innerHeight + 1 || width === 0 || height === 0 || !element.checkVisibility()) return false;
-  for (let each: Element | null = element; each; each = parentElement(each)) {
-    const { transform } = getComputedStyle(each);
-    if (transform !== "none" && !new DOMMatrix(transform).isIdentity) return false;
-  }
-  return true;
 }
 
 /**

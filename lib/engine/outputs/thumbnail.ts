@@ -1,12 +1,12 @@
-// Thumbnails: a small WebP of a picture.
+// Thumbnails, and the picture of a report: small WebPs of a result.
 import type { Sharp } from "sharp";
+import { imageSignature } from "./image-signature.ts";
 import type { Size } from "./screenshot/encoding.ts";
 import { loadSharp } from "./screenshot/raster-source.ts";
+import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "./thumbnail-limits.ts";
 
 /** A taller picture is cropped: its top says what the page is. */
-const MAX_WIDTH_PX = 320;
-const MAX_HEIGHT_PX = 400;
-export const MAX_THUMBNAIL_BYTES = 15_000;
+const THUMBNAIL = { width: 320, height: 400 } as const;
 
 /** The first that fits is taken. Noise, which compresses worst, fits in half the size alone. */
 const ENCODINGS = [
@@ -17,32 +17,28 @@ const ENCODINGS = [
   { quality: 10, scale: 0.5 },
 ] as const;
 
+const REPORT_PICTURE = { width: 640, height: 1_024 } as const;
+
+/** Noise fits with the last one. */
+const REPORT_QUALITIES = [70, 30] as const;
+
 /**
- * The most pixels that are decoded, by the decoder's name of the format: as many as take a fifth of a second. PNG, JPEG, and TIFF are
- * read row by row, and so no further than they are shown; the others are decoded whole.
+ * The most pixels that are decoded for a thumbnail: as many as take a fifth of a second. PNG, JPEG, and TIFF are read row by row, and so
+ * no further than they are shown; the others are decoded whole, as are interlaced and progressive ones.
  */
-const MAX_PIXELS: Readonly<Record<string, number>> = {
-  png: 40_000_000,
-  jpeg: 40_000_000,
-  tiff: 40_000_000,
-  webp: 4_000_000,
-  heif: 4_000_000, // AVIF
-};
-const READ_WHOLE: ReadonlySet<string> = new Set(["webp", "heif"]);
+const MAX_PIXELS = { byRow: 40_000_000, whole: 4_000_000 } as const;
+const READ_BY_ROW: readonly string[] = ["png", "jpeg", "tiff"];
+const MAX_SECONDS = 5;
 
 /**
  * Makes the thumbnail of a picture in PNG, JPEG, WebP, AVIF, or TIFF: at most 320 × 400 pixels, never enlarged, and at most
  * `MAX_THUMBNAIL_BYTES`. Resolves to undefined for a picture that takes too long to decode, and for any other format.
  */
 export async function makeThumbnail(source: Buffer): Promise<Buffer | undefined> {
+  const top = await openTop(source, THUMBNAIL, MAX_PIXELS);
+  if (!top) return undefined;
   const sharp = await loadSharp();
-  const image = sharp(source, { sequentialRead: true, limitInputPixels: false });
-  const { width, height, format } = await image.metadata();
-  const scale = Math.min(1, MAX_WIDTH_PX / width);
-  const shown = { width, height: Math.min(height, Math.ceil(MAX_HEIGHT_PX / scale)) };
-  const decodedPixels = width * (READ_WHOLE.has(format) ? height : shown.height);
-  if (decodedPixels > (MAX_PIXELS[format] ?? 0)) return undefined;
-  const { data, info } = await shrunk(image, shown, scale).raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await top.raw().toBuffer({ resolveWithObject: true });
   for (const encoding of ENCODINGS) {
     const picture = sharp(data, { raw: info }).resize(Math.max(1, Math.round(info.width * encoding.scale)));
     const thumbnail = await picture.webp({ quality: encoding.quality, effort: 2 }).toBuffer();
@@ -51,7 +47,33 @@ export async function makeThumbnail(source: Buffer): Promise<Buffer | undefined>
   return undefined;
 }
 
-/** The top of an image, in the size of its thumbnail. */
+/**
+ * Makes the picture of a report: the top of the result, at most 640 × 1,024 pixels and `MAX_REPORT_PICTURE_BYTES`. Resolves to undefined
+ * for a format in which no result is.
+ */
+export async function makeReportPicture(source: Buffer): Promise<Buffer | undefined> {
+  for (const quality of REPORT_QUALITIES) {
+    const top = await openTop(source, REPORT_PICTURE, { byRow: Infinity, whole: Infinity });
+    const picture = await top?.webp({ quality, effort: 0 }).toBuffer();
+    if (!picture || picture.length <= MAX_REPORT_PICTURE_BYTES) return picture;
+  }
+  return undefined;
+}
+
+/** The top of a picture within a size; undefined for too many pixels, and for bytes that aren't a format of results. */
+async function openTop(source: Buffer, most: Size, maxPixels: Readonly<Record<keyof typeof MAX_PIXELS, number>>) {
+  if (imageSignature(source) === undefined) return undefined;
+  const sharp = await loadSharp();
+  const image = sharp(source, { sequentialRead: true, limitInputPixels: false });
+  const { width, height, format, isProgressive } = await image.metadata();
+  const scale = Math.min(1, most.width / width);
+  const shown = { width, height: Math.min(height, Math.ceil(most.height / scale)) };
+  const isReadByRow = READ_BY_ROW.includes(format) && !isProgressive;
+  const [pixels, allowed] = isReadByRow ? [width * shown.height, maxPixels.byRow] : [width * height, maxPixels.whole];
+  return pixels > allowed ? undefined : shrunk(image, shown, scale).timeout({ seconds: MAX_SECONDS });
+}
+
+/** The top of an image, at a scale. */
 function shrunk(image: Sharp, { width, height }: Size, scale: number): Sharp {
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
   return image

@@ -1,15 +1,14 @@
 // Finishes animations: those of CSS at once, and those of scripts by a wait until the page stands still.
 
-import * as v from "valibot";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import type * as animations from "../injected/animations.ts";
 import type * as canvases from "../injected/canvases.ts";
-import type * as scriptChanges from "../injected/script-changes.ts";
 import { passTime, startTimeout } from "../rendering/page-time.ts";
 import { softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
+import { readMovementInPage, type StillWait, untilStill } from "./stillness.ts";
 
 /** Charts finish drawing within about a second. */
 const CANVASES_TIMEOUT_MS = 2_000;
@@ -50,33 +49,41 @@ export async function finishAnimations(capturing: AnimatedPage, areScrollDrivenH
 
 /** Looks for three frames whether scripts request some, where Chromium paints by itself. Each page would pay for a longer wait. */
 async function areScriptsAnimating(capturing: CapturedPage): Promise<boolean> {
-  await evaluateInIsolatedWorld(capturing, readScriptChanges);
+  await evaluateInIsolatedWorld(capturing, readMovementInPage);
   await passTime(capturing, LOOK_MS);
-  return (await evaluateInIsolatedWorld(capturing, readScriptChanges)).requestsFrames;
+  return (await evaluateInIsolatedWorld(capturing, readMovementInPage)).requestsFrames;
 }
 
 /**
  * Resolves when the page stands still: it shows no change and its scripts change nothing for 1.5 s, or for 300 ms where it has no
  * scripts; after 5 s at most.
  */
-async function waitForScripts(capturing: AnimatedPage): Promise<void> {
+export async function waitForScripts(capturing: AnimatedPage): Promise<void> {
   const leftMs = startTimeout(capturing, softAllowance(capturing.budget, capturing.now(), MAX_CHANGING_MS));
-  const hasCallersScripts = capturing.options?.scripts !== undefined;
-  await evaluateInIsolatedWorld(capturing, readScriptChanges);
-  let stillMs = 0;
-  while (leftMs() > 0) {
-    const isShownStill = await passStillTime(capturing, leftMs());
-    const { hasMutated, canChange } = await evaluateInIsolatedWorld(capturing, readScriptChanges);
-    stillMs = isShownStill && !hasMutated ? stillMs + STILL_MS : 0;
-    if (stillMs >= (canChange || hasCallersScripts ? ACTIVE_STILL_MS : STILL_MS)) return;
+  const { canChange } = await evaluateInIsolatedWorld(capturing, readMovementInPage);
+  const hasScripts = canChange || capturing.options?.scripts !== undefined;
+  const enoughMs = hasScripts ? ACTIVE_STILL_MS : STILL_MS;
+  for (let waitMs = enoughMs; leftMs() > 0 && waitMs > 0; ) {
+    const still = await passStillTime(capturing, { maxMs: leftMs(), stillMs: waitMs });
+    const { stillMs } = still ?? (await evaluateInIsolatedWorld(capturing, readMovementInPage));
+    waitMs = enoughMs - stillMs;
   }
 }
 
-/** Lets 300 ms pass, or less when no more is left. Resolves to whether the page has shown no change meanwhile. */
-async function passStillTime(capturing: CapturedPage, leftMs: number): Promise<boolean> {
-  const virtual = capturing.frameScheduler?.virtualTime;
-  if (!virtual) return passTime(capturing, Math.min(STILL_MS, leftMs)).then(() => true); // frames say nothing of changes
-  return virtual.passUntilStill(Math.min(STILL_MS, leftMs), STILL_MS);
+/**
+ * Lets time pass until the page has shown no change for `stillMs`. Resolves to for how long nothing has moved, where the page was
+ * asked. In real time frames do not say whether it has changed.
+ */
+async function passStillTime(
+  capturing: CapturedPage,
+  { maxMs, stillMs }: Omit<StillWait, "since">,
+): Promise<{ readonly stillMs: number } | undefined> {
+  if (!capturing.frameScheduler?.virtualTime) {
+    await passTime(capturing, Math.min(maxMs, stillMs));
+    return undefined;
+  }
+  const still = await untilStill(capturing, { maxMs, stillMs });
+  return still.stillMs === undefined ? undefined : { stillMs: still.stillMs };
 }
 
 async function waitForCanvases(capturing: CapturedPage): Promise<void> {
@@ -101,10 +108,4 @@ export const finishAnimationsInPage: PageFunction<typeof animations.finishAnimat
   "core",
   "finishAnimations",
   { waitsFor: "time" },
-);
-
-const readScriptChanges: PageFunction<typeof scriptChanges.readScriptChanges> = pageFunction(
-  "core",
-  "readScriptChanges",
-  { result: v.object({ hasMutated: v.boolean(), canChange: v.boolean(), requestsFrames: v.boolean() }) },
 );

@@ -1,4 +1,6 @@
 // Checks that the loaded document is the requested page.
+import { isDeepStrictEqual } from "node:util";
+import { parseRetryAfter } from "../../contract/errors/retry-after.ts";
 import { ERROR_STATUSES, type StatusRange } from "../../contract/options/groups/waiting.ts";
 import { httpError, navigatedToBlank, navigationError } from "../errors/target-errors.ts";
 import type { CapturedPage } from "./captured-page.ts";
@@ -27,7 +29,9 @@ export function confirmDocument(
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
   if (document.isBlank) throw navigatedToBlank();
-  if (isWithin(refused, status)) throw httpError(url, status, { isOwnRule: refused !== ERROR_STATUSES });
+  if (!isWithin(refused, status)) return;
+  const retryAfter = parseRetryAfter(response?.headers["retry-after"], Date.now());
+  throw httpError(url, status, { isOwnRule: !isDeepStrictEqual(refused, ERROR_STATUSES), retryAfter });
 }
 
 /** Whether the network failed before the whole document arrived, for example halfway. */

@@ -13,9 +13,6 @@ export const neutraliseFixedInPage: PageFunction<typeof fixedElements.neutralise
 export const offsetFixedInPage: PageFunction<typeof fixedElements.offsetFixed> = pageFunction(
   "fullPage",
   "offsetFixed",
-  {
-    result: v.boolean(),
-  },
 );
 
 export const rememberFixedPositionsInPage: PageFunction<typeof fixedElements.rememberFixedPositions> = pageFunction(

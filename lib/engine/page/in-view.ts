@@ -4,7 +4,6 @@ import * as v from "valibot";
 import type * as inViewStyles from "../injected/in-view-styles.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
-import { areaSchema } from "./result-schemas.ts";
 
 export const awaitRevealsInPage: PageFunction<typeof inViewStyles.awaitReveals> = pageFunction(
   "fullPage",
@@ -26,5 +25,4 @@ export const isTimeRunning = ({ frameScheduler }: Pick<CapturedPage, "frameSched
 export const restoreInViewInPage: PageFunction<typeof inViewStyles.restoreInView> = pageFunction(
   "fullPage",
   "restoreInView",
-  { result: v.array(areaSchema) },
 );

@@ -5,9 +5,11 @@ import type * as core from "../injected/bundles/core.ts";
 import type * as documents from "../injected/bundles/documents.ts";
 import type * as fullPage from "../injected/bundles/full-page.ts";
 import type * as layout from "../injected/bundles/layout.ts";
+import type * as movement from "../injected/bundles/movement.ts";
 import type * as observation from "../injected/bundles/observation.ts";
 import type * as overlays from "../injected/bundles/overlays.ts";
 import type * as printing from "../injected/bundles/printing.ts";
+import type * as visit from "../injected/bundles/visit.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
 import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
 import type * as determinism from "../injected/determinism.ts";
@@ -26,10 +28,12 @@ export interface InjectedScripts {
   readonly core: typeof core;
   readonly fullPage: typeof fullPage;
   readonly layout: typeof layout;
+  readonly movement: typeof movement;
   readonly observation: typeof observation;
   readonly overlays: typeof overlays;
   readonly documents: typeof documents;
   readonly printing: typeof printing;
+  readonly visit: typeof visit;
   /** For the isolated world of a capture, from the start of each document. */
   readonly frameCommits: typeof frameCommits;
   readonly pageErrors: typeof pageErrors;

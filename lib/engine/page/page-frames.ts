@@ -10,6 +10,7 @@ import { awaitRevealsInPage, isTimeRunning, recordInViewInPage, restoreInViewInP
 import { callIsolatedForFrames, evaluateInFrame, type FramePage } from "./isolated-world.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 import { scrollByStepInPage, scrollExtentInPage, scrollToTopInPage } from "./scrolling.ts";
+import { untilStill } from "./stillness.ts";
 
 /** A frame that scrolls in place of the document around it. */
 export interface PageFrame extends FramePage {
@@ -75,7 +76,7 @@ async function recordFrame(page: CapturedPage, frame: PageFrame): Promise<void> 
   if (virtual) {
     const arrivedAt = virtual.now;
     await passTime(page, REACTION_MS);
-    await virtual.passUntilStill(MAX_MOVING_MS, STILL_MS, arrivedAt);
+    await untilStill(page, { maxMs: MAX_MOVING_MS, stillMs: STILL_MS, since: arrivedAt });
   } else if (!page.isJavaScriptDisabled) await evaluateInFrame(frame, awaitRevealsInPage, REACTION_MS, MAX_REVEAL_MS);
   await evaluateInFrame(frame, recordInViewInPage);
 }

@@ -10,9 +10,11 @@ export type IsolatedScript =
   | "documents"
   | "fullPage"
   | "layout"
+  | "movement"
   | "observation"
   | "overlays"
-  | "printing";
+  | "printing"
+  | "visit";
 
 /** A function in `lib/engine/injected`. */
 export type Injected = (...args: never) => unknown;

@@ -83,6 +83,8 @@ export class PageRequests {
     id: "",
   };
   readonly #realTimeUses = new Set<RealTimeUse>();
+  /** Requests for the scripts of workers, which have no thread yet that the resource monitor could count. */
+  readonly #startingWorkers = new Set<string>();
   readonly #pdfFrames = new Set<string>();
   readonly #brokenImages = new Set<string>();
   #total = 0;
@@ -92,6 +94,7 @@ export class PageRequests {
     this.#bounds = bounds;
     this.#listener = listener;
     this.#track(cdp);
+    cdp.on("Network.requestWillBeSent", (event) => this.#countStartingWorkers(event));
   }
 
   /** Number of open, awaited requests. */
@@ -188,6 +191,13 @@ export class PageRequests {
     this.#listener.changed();
   }
 
+  /** Scripts of the page's documents have a loader. Those that a worker imports are of the worker's session. */
+  #countStartingWorkers({ type, loaderId, requestId }: Protocol.Network.RequestWillBeSentEvent): void {
+    if (type !== "Script" || loaderId !== "") return;
+    this.#startingWorkers.add(requestId);
+    if (this.#startingWorkers.size > this.#bounds.limits.workers) this.#bounds.exceedLimit("workers");
+  }
+
   #respond({ requestId, type, frameId, response: received }: Protocol.Network.ResponseReceivedEvent): void {
     const { status, headers, mimeType } = received;
     const request = this.#requests.get(requestId);
@@ -234,6 +244,7 @@ export class PageRequests {
   }
 
   #end(requestId: string): void {
+    this.#startingWorkers.delete(requestId);
     this.#requests.delete(requestId);
     this.#open.delete(requestId);
     this.#listener.changed();

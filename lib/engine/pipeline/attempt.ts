@@ -246,7 +246,7 @@ async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: 
   if (partial) return partial;
   const pending = page?.activity.pending() ?? [];
   const advice = timeoutAdvice(options, step, error);
-  throw captureTimeout({ phase, awaited, pending, advice }, reportPage(page?.activity));
+  throw captureTimeout({ phase, awaited, pending, advice }, page && reportPage(page.activity));
 }
 
 async function pageLimitError(limit: PageLimit, attempt: Attempt, page: LaunchedPage | undefined): Promise<ApiError> {

@@ -5,6 +5,7 @@ import { type Format, isVideoFormat, mimeTypes } from "../../contract/options/fo
 import type { CaptureReport } from "../../contract/problems/capture-report.ts";
 import { type Problem, quality } from "../../contract/problems/problem.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
+import { pageCount } from "../outputs/pdf/pdf-stream.ts";
 import { type AttemptReport, describeAttempt } from "../outputs/report/describe-attempt.ts";
 import { assertDeliverable } from "../outputs/result-limits.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
@@ -20,6 +21,8 @@ export interface Capture {
   readonly format: Format;
   /** The first frame of a video, as a JPEG or PNG. */
   readonly firstFrame?: Buffer;
+  /** How many pages a PDF has. */
+  readonly pages?: number;
   readonly mimeType: string;
   /** URL of the page that was captured; null for HTML and Markdown. */
   readonly finalUrl: string | null;
@@ -58,6 +61,7 @@ export function finishCapture(options: EngineOptions, page: CapturingPage, varia
     body,
     format,
     ...(firstFrame && { firstFrame }),
+    ...(format === "pdf" && { pages: pageCount(body) }),
     mimeType: mimeTypes[format],
     warnings: [...variantWarnings(options, variant), ...warnings],
     problems: listProblems(problems),

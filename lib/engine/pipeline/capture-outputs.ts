@@ -9,6 +9,7 @@ import { type CaptureContext, capture, captureOneLoad, type SharedLoad } from ".
 import type { Capture } from "./capture-output.ts";
 import { assertRules } from "./content-rules.ts";
 import { planLoads } from "./plan/plan-loads.ts";
+import { Attempts } from "./retry-on.ts";
 
 export interface RequestedOutput {
   readonly name: string;
@@ -42,6 +43,7 @@ export async function captureOutputs(
 ): Promise<CapturedOutputs> {
   const outcomes = new Map<RequestedOutput, OutputOutcome>();
   const waiting: (readonly RequestedOutput[])[] = [...planLoads(requested)];
+  const attempts = new Attempts();
   let loads = 0;
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const [first, ...others] = group;
@@ -49,7 +51,7 @@ export async function captureOutputs(
     const use = browserUseFor(first.options);
     const browser = loads === 0 ? context.browser : { ...context.browser, first: context.browser.launch(use) };
     loads++;
-    const captured = await captureLoad([first, ...others], { ...context, browser });
+    const captured = await captureLoad([first, ...others], { ...context, browser, attempts });
     for (const [index, outcome] of captured.entries()) {
       const output = group[index];
       if (output) outcomes.set(output, { name: output.name, ...outcome });

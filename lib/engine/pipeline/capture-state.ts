@@ -6,7 +6,8 @@ import type { CaptureReport } from "../../contract/problems/capture-report.ts";
 import type { BlockReport } from "../adblock/block-report.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
-import type { Area } from "../geometry/area.ts";
+import type { PictureLayout } from "../full-page/map-boxes.ts";
+import type { Visit } from "../full-page/visit.ts";
 import type { PageObservation } from "../injected/observation/observe-page.ts";
 import type { ImageMark } from "../outputs/annotation/annotate-image.ts";
 import type { LocatedElements, PageElements } from "../outputs/elements/page-elements.ts";
@@ -14,8 +15,6 @@ import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { UsedFont } from "../outputs/metadata/used-fonts.ts";
 import type { RequestTimings } from "../outputs/report/request-timings.ts";
 import type { ImageArea } from "../outputs/screenshot/image-settings.ts";
-import type { CollapsedScene } from "../outputs/screenshot/pinned-scenes.ts";
-import type { Reference } from "../outputs/screenshot/reference-views.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { VideoSize } from "../outputs/video/video-size.ts";
 import type { OverlayPage } from "../overlays/overlay-page.ts";
@@ -50,12 +49,14 @@ export type PreparedPage = LaunchedPage & Preparation;
 export interface NavigationResult extends Pick<OverlayPage, "address"> {
   /** Id of the last document that was examined for a bot challenge. */
   readonly challengeCheckedIn?: string;
-  /** What the window showed while the page was scrolled. */
-  readonly references?: readonly Reference[];
+  /** What the windows of a page showed that was visited for a picture of all of it. */
+  readonly visit?: Visit;
+  /** True for a page that hears nothing of its scrolling: a look at all of it at once shows what its windows would. */
+  readonly ignoresScrolling?: true;
 }
 
 /** What the ready steps add. */
-export type Readiness = Pick<NavigationResult, "challengeCheckedIn" | "references">;
+export type Readiness = Pick<NavigationResult, "challengeCheckedIn" | "visit" | "ignoresScrolling">;
 
 /** A page that has been requested, and from then on waited for and interacted with. */
 export type NavigatedPage = PreparedPage & NavigationResult;
@@ -64,17 +65,14 @@ export type NavigatedPage = PreparedPage & NavigationResult;
 export interface Output
   extends ImageArea,
     Pick<CapturedPage, "window" | "framing">,
-    Pick<HoveredPage, "areAnimationsFinished">,
-    Pick<NavigationResult, "references"> {
+    Pick<HoveredPage, "areAnimationsFinished"> {
   /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */
   readonly tiles: readonly Buffer[];
   /** The result, and the first frame of a video. */
   readonly output?: { readonly body: Buffer; readonly format: Format; readonly firstFrame?: Buffer };
   readonly slices: readonly Slice[];
-  /** Areas of the page, in CSS pixels, in which elements are where they were when they were in view. */
-  readonly movedInView: readonly Area[];
-  /** Scenes that stand in the page once, without the space in which they play. */
-  readonly scenes: readonly CollapsedScene[];
+  /** Where the picture shows what, when it was stitched. */
+  readonly pictureLayout?: PictureLayout;
   /** The elements of the page, where the image is to be marked. */
   readonly located?: Pick<LocatedElements, "located" | "texts">;
   readonly videoSize?: VideoSize;
@@ -115,8 +113,6 @@ export function startCapture(page: NavigatedPage, { isRetake }: { readonly isRet
     scale,
     tiles: [],
     slices: [],
-    movedInView: [],
-    scenes: [],
     metadata: {},
   };
 }

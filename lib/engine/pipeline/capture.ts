@@ -21,6 +21,7 @@ import type { AttemptVariant, Capture } from "./capture-output.ts";
 import { assertRules } from "./content-rules.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { planCapture } from "./plan/plan.ts";
+import { Attempts, pause } from "./retry-on.ts";
 import { betterCapture, repairs } from "./self-repair.ts";
 
 export interface CaptureContext {
@@ -33,6 +34,8 @@ export interface CaptureContext {
   /** Monotonic time in milliseconds at which the request started; the timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
+  /** Counts the attempts that `retry_on` allows. @default those of this capture alone */
+  readonly attempts?: Attempts;
   /** When a DevTools command that is not answered counts as hung. @default far less than the default timeout */
   readonly watchdog?: WatchdogLimits;
 }
@@ -40,20 +43,40 @@ export interface CaptureContext {
 /**
  * Captures a page. The capture is attempted again, once for each reason: when the browser crashes or hangs, when its frames or the
  * page's clock cannot be controlled, when a click on a banner or dialog navigated to another page, and with `self_repair` when
- * options may fix its problems. All browsers are
+ * options may fix its problems; and several times for an error that `retry_on` names. All browsers are
  * killed when this settles, but may take a while to exit; the code that launched the first one waits for that. Throws an
  * ApiError.
  */
-export async function capture(options: EngineOptions, context: CaptureContext): Promise<Capture> {
-  const { browser, startedAt } = context;
-  const attempts: MadeAttempt[] = [];
-  const [first] = await captureReliably([options], context, browser.first);
+export function capture(options: EngineOptions, context: CaptureContext): Promise<Capture> {
+  const failed: MadeAttempt[] = [];
+  return retrying(options, context, async (attempt, reason) => {
+    const startedAt = reason === undefined ? context.startedAt : performance.now();
+    const made = { reason: reason ?? "requested", startedAt, options: {} };
+    try {
+      return await captureOnce(options, attempt, { made, failed });
+    } catch (error) {
+      failed.push({ ...made, endedAt: performance.now(), capture: undefined });
+      throw error;
+    }
+  });
+}
+
+interface Once {
+  readonly made: Pick<MadeAttempt, "reason" | "startedAt" | "options">;
+  /** The attempts before. */
+  readonly failed: readonly MadeAttempt[];
+}
+
+/** An attempt of a capture, and its repair. */
+async function captureOnce(options: EngineOptions, context: CaptureContext, { made, failed }: Once): Promise<Capture> {
+  const attempts = [...failed];
+  const [first] = await captureReliably([options], context, context.browser.first);
   const now = performance.now();
-  attempts.push({ reason: "requested", startedAt, endedAt: now, capture: first, options: {} });
-  const time = { takenMs: now - startedAt, leftMs: startedAt + options.timeout * 1000 - now };
+  attempts.push({ ...made, endedAt: now, capture: first });
+  const time = { takenMs: now - made.startedAt, leftMs: context.startedAt + options.timeout * 1000 - now };
   const fixes = repairs(options, first, time);
   if (fixes) attempts.push(await repair({ options, fixes, first }, context));
-  const second = attempts[1]?.capture;
+  const second = fixes && attempts.at(-1)?.capture;
   const best = second ? betterCapture(first, second) : first;
   assertRules(best, options);
   return best.attempt ? withReport(best, reportCapture(best, { attempt: best.attempt, attempts }, context)) : best;
@@ -125,7 +148,35 @@ function reportCapture(
  * rules of the caller for what a capture may be are not applied.
  */
 export function captureOneLoad(outputs: SharedLoad, context: CaptureContext): Promise<Captures> {
-  return captureReliably(outputs, context, context.browser.first);
+  return retrying(outputs[0], context, (attempt) => captureReliably(outputs, attempt, attempt.browser.first));
+}
+
+/**
+ * Runs attempts until one succeeds or `retry_on` allows no further one, each with a browser of its own. `reason` is the code of the error
+ * of the attempt before; undefined for the first one. Throws the error of the last one; if that had too little time left, the error of
+ * the one before, which says what is wrong with the page.
+ */
+async function retrying<T>(
+  options: EngineOptions,
+  context: CaptureContext,
+  work: (attempt: CaptureContext, reason: string | undefined) => Promise<T>,
+): Promise<T> {
+  const { browser, startedAt, clock, attempts = new Attempts() } = context;
+  let attempt = context;
+  let last: ApiError | undefined;
+  for (;;) {
+    try {
+      return await work(attempt, last?.code);
+    } catch (error) {
+      if (last && error instanceof ApiError && error.code === "CAPTURE_TIMEOUT") throw last;
+      const leftMs = startedAt + options.timeout * 1000 - performance.now();
+      const pauseMs = attempts.next(error, options, leftMs);
+      if (pauseMs === undefined) throw error;
+      last = error as ApiError;
+      await clock.measure("navigate", () => pause(pauseMs), { name: "pause-before-retry" });
+      attempt = { ...context, browser: { ...browser, first: browser.launch(browserUseFor(options)) } };
+    }
+  }
 }
 
 /** The options of outputs that share a load. */

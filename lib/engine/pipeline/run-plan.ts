@@ -189,6 +189,7 @@ async function captureConfirmedDocument(
     loop.isRetake = true;
     warnings.length = confirmedWarnings;
     problems.length = confirmedProblems;
+    for (const step of plan.ready) if (step.takesPictures) page = await runStep(run, step, page);
   }
 }
 

@@ -43,6 +43,8 @@ interface ReadyTraits {
   readonly runsOnce?: true;
   /** True for a step that has to be repeated in every document of the page. */
   readonly appliesToEveryDocument?: true;
+  /** True for a step that takes pictures of the page, and is repeated when they have to be taken again. */
+  readonly takesPictures?: true;
 }
 
 /** Confirms that the document is the page that was requested. */

@@ -16,6 +16,9 @@ export function timeoutAdvice(options: EngineOptions, step: AnyStep | undefined,
   const advice = [
     options.timeout < VIDEO_TIMEOUT_S ? "raise timeout" : undefined,
     step?.advice,
+    hasPage && options.deterministic
+      ? "capture without deterministic (real time shortens none of its waits)"
+      : undefined,
     canBePartial ? "set on_timeout=capture" : undefined,
   ];
   return advice.filter((each) => each !== undefined);

@@ -6,7 +6,7 @@ import { formatKind } from "../../contract/options/formats.ts";
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
 import type { Area } from "../geometry/area.ts";
 import type * as observation from "../injected/observation/observe-page.ts";
-import type { PageObservation } from "../injected/observation/observe-page.ts";
+import type { ObservedLoader, PageObservation } from "../injected/observation/observe-page.ts";
 import type { RecordedPage } from "../page/error-recorder.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../page/page-function.ts";
@@ -19,8 +19,8 @@ import { addProblem } from "./problem-record.ts";
 import type { Finding, JudgedPage } from "./problem-rule.ts";
 import { problemRules } from "./problem-rules.ts";
 
-/** Longest wait for the page; one too busy to answer is not judged. */
-const OBSERVATION_MS = 1_000;
+/** Longest wait for the page; one too busy to answer is not judged. Its picture waits for the same thread. */
+const OBSERVATION_MS = 5_000;
 
 /** A page of this size takes about 30 ms; of a larger one a sample of the elements is looked at. */
 const LIMITS = { elements: 3_500, texts: 120, characters: 300, entries: 60 };
@@ -38,12 +38,14 @@ export interface Judging {
   readonly isWhole: boolean;
   /** The frame of a video that the page shows; undefined for other results. */
   readonly frame?: "first" | "last";
+  /** The loaders that the picture shows, of those that the page has now. @default - all of them */
+  readonly selectLoaders?: (loaders: readonly ObservedLoader[]) => Promise<readonly ObservedLoader[]>;
 }
 
 /** Adds the problems of the page as it is now. Returns what was observed; undefined for a page that is too busy to answer. */
 export async function judgePage(
   page: RecordedPage & { readonly area: Area; readonly options: EngineOptions },
-  { isWhole, frame }: Judging,
+  { isWhole, frame, selectLoaders }: Judging,
 ): Promise<PageObservation | undefined> {
   const { session, budget, now, activity, options } = page;
   // Nothing else can be said of a page that isn't there.
@@ -59,8 +61,9 @@ export async function judgePage(
     isWhole: isWhole || page.area.y + page.area.height > NEAR_WINDOWS * page.window.height,
   };
   const observing = evaluateInIsolatedWorld(page, observePageInPage, request);
-  const observed = await withTimeout(observing, softAllowance(budget, now(), OBSERVATION_MS)).catch(() => undefined);
-  if (!observed) return undefined;
+  const found = await withTimeout(observing, softAllowance(budget, now(), OBSERVATION_MS)).catch(() => undefined);
+  if (!found) return undefined;
+  const observed = { ...found, loaders: (await selectLoaders?.(found.loaders)) ?? found.loaders };
   const scripts = new Map<string, number>();
   for (const [character, count] of observed.glyphs) {
     const script = scriptWithoutGlyph(session.missingGlyphs, character.codePointAt(0) ?? 0);

@@ -2,12 +2,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable } from "./begin-frame.ts";
+import { FramePace, OBSERVED_FRAMES } from "./frame-pace.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** Virtual milliseconds between two frames: while the page changes or work waits for frames, while it stands still, and then. */
-const FRAME_MS = 1000 / 60;
+/** Virtual milliseconds between two frames while the page stands still, and once it has for long. While it changes, see `FramePace`. */
 const STILL_STEP_MS = 50;
 const LONG_STILL_STEP_MS = 150;
+
+/** The same while changes of frames do not count: what moves then needs no more frames than it takes to see whether it still does. */
+const IGNORED_STEP_MS = 300;
 
 /** How long a page has shown no change until it gets the longest steps, in virtual milliseconds. */
 const LONG_STILL_MS = 300;
@@ -79,6 +82,14 @@ export class VirtualTime {
   #free: Promise<unknown> = Promise.resolve();
   #ticks = 0;
   #isStill = true;
+  readonly #pace = new FramePace();
+  #exactStepMs = EXACT_STEP_MS;
+  /** How many of the last frames in a row differed from the one before. */
+  #changesInARow = 0;
+  /** True while changes of frames do not count. */
+  #ignoresChanges = false;
+  /** When a frame last differed from the one before although that did not count. */
+  #ignoredAt = Number.NEGATIVE_INFINITY;
   /** When a frame last differed from the one before. */
   #changedAt = 0;
   /** When the page has last shown a change, or the clock was taken over. */
@@ -119,20 +130,28 @@ export class VirtualTime {
   }
 
   /** Lets time pass until `work` settles. Rejects with `VirtualTimeUnavailable` when the page's clock does not advance. */
-  during<T>(work: Promise<T>): Promise<T> {
+  async during<T>(work: Promise<T>): Promise<T> {
+    await this.#giveGrace(work);
     return repeatUntil(work, () => this.#step(this.#frameMs));
   }
 
   /** Like `during`, for work that takes real time, such as the decoding of an image: time passes no faster than that. */
-  duringRealTime<T>(work: Promise<T>): Promise<T> {
+  async duringRealTime<T>(work: Promise<T>): Promise<T> {
     if (this.isExact) return this.during(work);
+    await this.#giveGrace(work);
     const startedAt = performance.now();
     const startedIn = this.now;
     return repeatUntil(work, async () => {
-      await this.#step(FRAME_MS);
+      await this.#step(this.#frameMs);
       const aheadMs = this.now - startedIn - (performance.now() - startedAt);
       if (aheadMs > 0) await withTimeout(work, aheadMs);
     });
+  }
+
+  /** Waits for work that may settle without a frame, where that is cheaper. */
+  async #giveGrace(work: Promise<unknown>): Promise<void> {
+    const { graceMs } = this.#pace;
+    if (graceMs > 0 && !this.isExact) await withTimeout(work, graceMs);
   }
 
   /** Runs `work`, during which time passes no faster than real time. */
@@ -166,7 +185,7 @@ export class VirtualTime {
 
   /**
    * Lets time pass until frames have shown no change for `stillMs` milliseconds, or for `ms` if they go on changing. Resolves
-   * to whether they have stopped. Time that has passed before without a change counts if `since` is earlier than now.
+   * to whether they have stopped. Time before `since` does not count.
    */
   async passUntilStill(ms: number, stillMs: number, since = this.now): Promise<boolean> {
     const until = this.now + ms;
@@ -178,19 +197,65 @@ export class VirtualTime {
     return true;
   }
 
+  /** True when each of the last ten frames differed from the one before. */
+  get isAlwaysChanging(): boolean {
+    return this.#changesInARow >= OBSERVED_FRAMES;
+  }
+
+  /** Exact time: virtual milliseconds between two frames while the page changes. */
+  get exactStepMs(): number {
+    return this.#exactStepMs;
+  }
+
+  /** Sets the step of exact time, a multiple of `EXACT_STEP_MS`. */
+  set exactStepMs(ms: number) {
+    this.#exactStepMs = ms;
+  }
+
+  /** Milliseconds since the last change of a frame that counts. */
+  get stillMs(): number {
+    return this.now - this.#changedAt;
+  }
+
+  /** True when frames have changed in the last `ms` milliseconds although that did not count. */
+  hasIgnoredChanges(ms: number): boolean {
+    return this.now - this.#ignoredAt < ms;
+  }
+
+  /**
+   * From now on, changes of frames do not count, and frames are further apart: the caller has asked the page itself, which has
+   * stood still for `stillMs` milliseconds, and asks again.
+   */
+  ignoreChanges(stillMs: number): void {
+    this.#ignoresChanges = this.#isStill = true;
+    this.#changedAt = this.#stillSince = this.now - stillMs;
+  }
+
+  /** From now on, changes of frames count again. */
+  countChanges(): void {
+    this.#ignoresChanges = false;
+  }
+
   /** Lets time pass for `count` frames. */
   async passFrames(count: number): Promise<void> {
     for (let frame = 0; frame < count; frame++) await this.#step(this.#frameMs);
   }
 
+  /** Issues a frame although no time has passed since the last one. */
+  repeatFrame(): Promise<void> {
+    return this.hold(async () => void (await this.#options.issueFrame()));
+  }
+
   get #stepMs(): number {
     if (!this.#isStill) return this.#frameMs;
-    if (this.isExact) return EXACT_STILL_STEP_MS;
-    return this.now - this.#stillSince < LONG_STILL_MS ? STILL_STEP_MS : LONG_STILL_STEP_MS;
+    if (this.isExact) return Math.max(EXACT_STILL_STEP_MS, this.#exactStepMs);
+    if (this.#ignoresChanges) return Math.max(IGNORED_STEP_MS, this.#frameMs);
+    const stillStepMs = this.now - this.#stillSince < LONG_STILL_MS ? STILL_STEP_MS : LONG_STILL_STEP_MS;
+    return Math.max(stillStepMs, this.#frameMs);
   }
 
   get #frameMs(): number {
-    return this.isExact ? EXACT_STEP_MS : FRAME_MS;
+    return this.isExact ? this.#exactStepMs : this.#pace.stepMs;
   }
 
   #step(ms: number): Promise<void> {
@@ -200,7 +265,12 @@ export class VirtualTime {
       const restMs = untilIdle ? MAX_DELIVERIES / US_PER_MS : 0; // an advance of what deliveries have added is none
       do await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
       while (until - this.now > restMs);
-      this.#isStill = !(await issueFrame());
+      const startedAt = performance.now();
+      const hasChanged = await issueFrame();
+      this.#pace.record(performance.now() - startedAt);
+      this.#changesInARow = hasChanged ? this.#changesInARow + 1 : 0;
+      if (hasChanged && this.#ignoresChanges) this.#ignoredAt = this.now;
+      this.#isStill = !hasChanged || this.#ignoresChanges;
       if (!this.#isStill) this.#changedAt = this.#stillSince = this.now;
       await untilIdle?.(); // what frames have started, such as the decoding of images, has ended before more time passes
     });

@@ -19,7 +19,7 @@ import { Construct } from "constructs";
 import type { FunctionName } from "../../service/http/route.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
-import { CustomDomain } from "./custom-domain.ts";
+import { CustomDomain, TLS_SETTINGS } from "./custom-domain.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import { mounts } from "./mounts.ts";
 import { WebAcl } from "./web-acl.ts";
@@ -37,6 +37,9 @@ const SUM_OF_5_MINUTES = { period: Duration.minutes(5), statistic: Stats.SUM };
 export interface CaptureApiProps {
   readonly stage: StageConfig;
 }
+
+/** Requests for captures without an API key that are answered in a second, of all visitors together. */
+export const KEYLESS_REQUESTS_PER_SECOND = 5;
 
 /**
  * The API is created before its functions, because their environment holds its address; `connect` adds the functions.
@@ -70,7 +73,7 @@ export class CaptureApi extends Construct {
         ...(stage.keylessCaptures.perDay > 0 && {
           methodOptions: {
             "/try/POST": {
-              throttlingRateLimit: 5,
+              throttlingRateLimit: KEYLESS_REQUESTS_PER_SECOND,
               throttlingBurstLimit: 10,
               loggingLevel: MethodLoggingLevel.OFF,
               dataTraceEnabled: false,
@@ -164,8 +167,7 @@ function integrationTimeout(fn: ServiceFunction): Duration {
  */
 function requireModernTls(api: RestApi): void {
   const cfnApi = api.node.defaultChild as CfnRestApi;
-  cfnApi.securityPolicy = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
-  cfnApi.endpointAccessMode = "STRICT";
+  Object.assign(cfnApi, TLS_SETTINGS);
 }
 
 /**

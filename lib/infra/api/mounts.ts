@@ -15,8 +15,8 @@ const all = (functionName: FunctionName, ...paths: readonly string[]): Mount[] =
   paths.map((path) => ({ path, methods: ALL, functionName }));
 
 /**
- * The most specific resource that matches a path takes the request, even if it has no method for it; API Gateway then responds with
- * 403. So a resource with single methods leaves the others to a function that refuses them without Chromium.
+ * The most specific resource that matches a path and has a method for the request takes it, `ANY` included. So a resource with single
+ * methods has `ANY`, too, for a function that refuses the others without Chromium: a greedy resource above would take them otherwise.
  *
  * A resource has at most one child with a variable, and an update makes new resources before it deletes old ones. So a variable that
  * was in use keeps its name: `{id}`, `{key+}`, `{start}`.

@@ -22,6 +22,7 @@ import {
   signInReportsPartition,
   trialKey,
 } from "../../service/aws/table-keys.ts";
+import { INTERNAL_HASH_PREFIX } from "../../service/keys/api-key.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { ServiceTable } from "./table.ts";
@@ -29,6 +30,7 @@ import { ServiceTable } from "./table.ts";
 /** Patterns of the partition keys that the stores write. An IAM condition restricts each function to some of them. */
 const ACCOUNTS = accountPartition("*");
 const CALLERS = callerKey("*").pk;
+const INTERNAL_CALLERS = callerKey(`${INTERNAL_HASH_PREFIX}*`).pk;
 const LINKS = linkKey("*").pk;
 const LINK_SECRET = linkSecretKey.pk;
 const SESSIONS = sessionsPartition("*");
@@ -67,6 +69,11 @@ export class AccountsTable extends Construct {
   /** Lets the function authenticate callers by the hash of their API key, or by their session. */
   grantAuthenticate(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], CALLERS, SESSIONS);
+  }
+
+  /** Lets the function create API keys of the service's own account, and of no other: see `internal-account.ts`. */
+  grantCreateInternalKeys(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], INTERNAL_CALLERS);
   }
 
   /** Lets the function start, extend, list and end sessions. */

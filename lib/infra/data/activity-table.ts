@@ -1,5 +1,6 @@
 // The table of capture logs, jobs, cache entries, leases and repeatable responses, with one grant for each kind of access.
 import { Construct } from "constructs";
+import { INTERNAL_ACCOUNT_ID } from "../../service/account/internal-account.ts";
 import {
   accountPartitions,
   cachePartition,
@@ -46,7 +47,7 @@ export class ActivityTable extends Construct {
     this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" });
   }
 
-  /** Lets the function log captures. It can neither change nor read the log. */
+  /** Lets the function log captures. It can't read the log. */
   grantRecord(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem"], LOGS);
   }
@@ -64,6 +65,11 @@ export class ActivityTable extends Construct {
   /** Lets the function create jobs, and delete one that could not be queued. */
   grantCreateJobs(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem", "DeleteItem"], JOBS);
+  }
+
+  /** Lets the function create jobs of the service's own account, and of no other. */
+  grantCreateInternalJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], jobsPartition(INTERNAL_ACCOUNT_ID));
   }
 
   /** Lets the function read jobs. */

@@ -89,9 +89,14 @@ export class ResultsBucket extends Construct {
     this.grant(fn, [...PUT_ACTIONS, "s3:GetObject", "s3:DeleteObject"], EXPORTS);
   }
 
-  /** Lets the function delete results and thumbnails before they expire. */
+  /** Lets the function delete results, thumbnails, and stored responses before they expire. */
   grantDelete(fn: ServiceFunction): void {
-    this.grant(fn, ["s3:DeleteObject"], [...RESULTS, ...THUMBNAILS]);
+    this.grant(fn, ["s3:DeleteObject"], [...RESULTS, ...THUMBNAILS, ...RESPONSES]);
+  }
+
+  /** Lets the function delete results that it has stored, but couldn't record. */
+  grantDiscard(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:DeleteObject"], RESULTS);
   }
 
   /** Lets the function store the options of a job, and delete them when the job could not be queued. */
@@ -112,9 +117,9 @@ export class ResultsBucket extends Construct {
     this.grant(fn, [...PUT_ACTIONS, "s3:GetObject", "s3:DeleteObject"], RENDERINGS);
   }
 
-  /** Lets the function store its responses, and repeat them for the same `Idempotency-Key`. */
+  /** Lets the function store its responses, repeat them for the same `Idempotency-Key`, and delete one whose capture was deleted meanwhile. */
   grantRepeatResponses(fn: ServiceFunction): void {
-    this.grant(fn, [...PUT_ACTIONS, "s3:GetObject"], RESPONSES);
+    this.grant(fn, [...PUT_ACTIONS, "s3:GetObject", "s3:DeleteObject"], RESPONSES);
   }
 
   private grant(fn: ServiceFunction, actions: string[], patterns: readonly string[]): void {

@@ -45,7 +45,8 @@ export class ServiceTable extends TableV2 {
    * names say, and no condition on keys.
    *
    * All grants of an action to a function make one statement: DynamoDB hands IAM the partition keys of a whole batch at
-   * once, and would be denied where each statement allows only some of them. AWS does not say what it does in transactions.
+   * once, and would be denied where each statement allows only some of them. AWS doesn't say whether an item of a transaction is judged by
+   * its own key or by all keys that the transaction has in the table. So the actions with which a transaction writes share their keys.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   grantItems(fn: ServiceFunction, { actions, leadingKeys }: ItemGrant): void {
@@ -55,15 +56,19 @@ export class ServiceTable extends TableV2 {
     }
   }
 
-  /** The patterns of partition keys that the statement for this action of the function allows; adds the statement. */
+  /** The patterns of partition keys that are granted for this action of the function; adds the statement. */
   #grantedKeys(fn: ServiceFunction, action: string): Set<string> {
-    const statements = this.#granted.get(fn) ?? new Map<string, Set<string>>();
-    this.#granted.set(fn, statements);
-    const known = statements.get(action);
+    const granted = this.#granted.get(fn) ?? new Map<string, Set<string>>();
+    this.#granted.set(fn, granted);
+    const known = granted.get(action);
     if (known) return known;
     const keys = new Set<string>();
-    statements.set(action, keys);
-    const leadingKeys = Lazy.list({ produce: () => [...keys].toSorted() });
+    granted.set(action, keys);
+    const allowed = () =>
+      WRITING_ACTIONS.has(action)
+        ? [...granted].flatMap(([name, own]) => (WRITING_ACTIONS.has(name) ? [...own] : []))
+        : [...keys];
+    const leadingKeys = Lazy.list({ produce: () => [...new Set(allowed())].toSorted() });
     fn.addToRolePolicy(
       new PolicyStatement({
         actions: [`dynamodb:${action}`],
@@ -74,6 +79,9 @@ export class ServiceTable extends TableV2 {
     return keys;
   }
 }
+
+/** Those of transactions. */
+const WRITING_ACTIONS: ReadonlySet<string> = new Set(["PutItem", "UpdateItem", "DeleteItem"]);
 
 /** DynamoDB accepts plain HTTP, too. In the policy of a table, `*` stands for that table. */
 function denyWithoutTls(): PolicyDocument {

@@ -1,4 +1,4 @@
-// The canary: a capture of a page of its own every five minutes.
+// The canary: a capture of a page of its own, and requests to the public address, every five minutes.
 import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
@@ -9,12 +9,12 @@ import type { FeatureProps } from "./feature-props.ts";
 
 export const CANARY_INTERVAL = Duration.minutes(5);
 
-export interface CanaryProps extends FeatureProps<"activity"> {
+export interface CanaryProps extends FeatureProps<"accounts" | "activity"> {
   readonly rendering: Rendering;
 }
 
 export class CanaryFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { stage, data, rendering }: CanaryProps) {
+  constructor(scope: Construct, id: string, { stage, data, baseUrl, rendering }: CanaryProps) {
     super(scope, id, {
       stage,
       file: "canary",
@@ -23,7 +23,9 @@ export class CanaryFunction extends ServiceFunction {
     });
     setRendering(this, rendering);
     this.setEnvironment("LAUNCH_AHEAD", "false");
+    this.setEnvironment("BASE_URL", baseUrl);
     data.activity.grantStoreCanary(this);
+    data.accounts.grantCreateInternalKeys(this);
     new Rule(scope, `${id}Schedule`, {
       schedule: Schedule.rate(CANARY_INTERVAL),
       targets: [new LambdaFunction(this.target, { retryAttempts: 0 })],

@@ -12,9 +12,10 @@ export interface RendererProps extends FeatureProps<"egress" | "results"> {
   readonly layers: BrowserLayers;
 }
 
-/** It has no grants: what a capture needs comes with its call, and its result goes back with the response. */
+/** It has no grants beyond what Lambda itself needs (log, network, traces): what a capture needs comes with its call, and its result goes back with the response. */
 export class RendererFunction extends ServiceFunction {
   readonly #isolatesTenants: boolean;
+  readonly #tenantPool: number | undefined;
   readonly #limits: string;
   readonly #memoryMb: number;
   readonly #results: ResultsBucket;
@@ -33,6 +34,7 @@ export class RendererFunction extends ServiceFunction {
     });
     setLayerFolders(this);
     this.#isolatesTenants = stage.tenantIsolation;
+    this.#tenantPool = stage.tenantPool;
     this.#limits = JSON.stringify(stage.captureLimits);
     this.#memoryMb = stage.browserMemoryMb;
     this.#results = data.results;
@@ -42,13 +44,23 @@ export class RendererFunction extends ServiceFunction {
 
   /** Lets a function have its captures rendered here. */
   grantRender(fn: ServiceFunction): void {
+    this.#grantInvoke(fn);
+    fn.setEnvironment("RENDERER_MEMORY_MB", String(this.#memoryMb)); // for the estimate of its cost
+    fn.setEnvironment("CAPTURE_LIMITS", this.#limits); // a larger result isn't accepted
+    this.#results.grantTransferRenderings(fn);
+  }
+
+  /** Lets a function have images made smaller here, which it can't decode itself. */
+  grantMakePictures(fn: ServiceFunction): void {
+    this.#grantInvoke(fn);
+  }
+
+  #grantInvoke(fn: ServiceFunction): void {
     // By name: the alias depends on the hook of its rollout, and the hook on the versions of its callers.
     const target = this.alias ? `${this.functionArn}:${this.alias.aliasName}` : this.functionArn;
     fn.addToRolePolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [target] }));
     fn.setEnvironment("RENDERER_FUNCTION", target);
-    fn.setEnvironment("RENDERER_MEMORY_MB", String(this.#memoryMb)); // for the estimate of its cost
     fn.setEnvironment("TENANT_ISOLATION", this.#isolatesTenants ? "on" : "off");
-    fn.setEnvironment("CAPTURE_LIMITS", this.#limits); // a larger result isn't accepted
-    this.#results.grantTransferRenderings(fn);
+    if (this.#tenantPool !== undefined) fn.setEnvironment("TENANT_POOL", String(this.#tenantPool));
   }
 }

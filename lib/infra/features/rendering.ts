@@ -15,6 +15,7 @@ export class RenderFunction extends BrowserFunction {
     super(scope, id, { stage, file: "render", data, rendering, memorySize: stage.renderMemoryMb });
     data.queues.feedRenders(this);
     data.results.grantTakeOptions(this);
+    data.results.grantDiscard(this);
     data.activity.grantUpdateJobs(this);
     data.activity.grantCountReferences(this);
     data.queues.grantSendWebhooks(this);

@@ -18,6 +18,7 @@ export class ScreenshotFunction extends BrowserFunction {
       data,
       rendering,
       memorySize: stage.browserMemoryMb,
+      nativePackages: ["sharp"], // draws the picture of `fallback_image`
       ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
     });
     grantAuthentication(this, data);

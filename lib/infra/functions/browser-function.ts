@@ -11,12 +11,18 @@ export interface BrowserFunctionProps extends Omit<ServiceFunctionProps, "layers
   readonly rendering: Rendering;
   /** In MB, where it runs Chromium. */
   readonly memorySize: number;
+  /** Packages with native code that it needs besides Chromium. @default - none */
+  readonly nativePackages?: readonly string[];
   readonly data: Pick<ServiceData, "usage" | "activity" | "results" | "egress">;
 }
 
 /** Renders captures, stores them in the bucket of results or in the caller's own, caches and records them. */
 export class BrowserFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { rendering, data, memorySize, ...props }: BrowserFunctionProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { rendering, data, memorySize, nativePackages, ...props }: BrowserFunctionProps,
+  ) {
     const { stage } = props;
     super(scope, id, {
       timeout: Duration.seconds(120),
@@ -26,7 +32,7 @@ export class BrowserFunction extends ServiceFunction {
       ...data.egress?.placement,
       ...props,
       // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
-      ...renderingProps(rendering, { memorySize, ephemeralStorageMb: 2048, data }),
+      ...renderingProps(rendering, { memorySize, ephemeralStorageMb: 2048, data, nativePackages }),
     });
     setRendering(this, rendering);
     this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));

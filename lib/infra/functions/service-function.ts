@@ -1,7 +1,7 @@
 // One Lambda function of the service: a bundled file of functions/, with its own role and its own log group.
 import { join } from "node:path";
 import { Duration, Validations } from "aws-cdk-lib";
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Alias,
   Architecture,
@@ -20,6 +20,7 @@ import type { FunctionName } from "../../service/http/route.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
 import { type BundleOptions, bundledCode } from "../bundling/bundle.ts";
 import type { StageConfig } from "../stages.ts";
+import { BROWSER_THREADS } from "./browser-threads.ts";
 
 /**
  * Settings of glibc's allocator, see mallopt(3). By default it keeps freed memory in one arena per thread: a long-lived
@@ -67,11 +68,13 @@ export interface ServiceFunctionProps
 export class ServiceFunction extends LambdaFunction {
   /** The alias that callers invoke; undefined where the function is replaced directly. */
   readonly alias: Alias | undefined;
+  /** What its code is bundled from. */
+  readonly source: { readonly entry: string; readonly bundle: BundleOptions };
 
   constructor(
     scope: Construct,
     id: string,
-    { stage, file, bundle, isVersioned = true, ...props }: ServiceFunctionProps,
+    { stage, file, bundle = {}, isVersioned = true, ...props }: ServiceFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: stage.logRetention,
@@ -80,9 +83,11 @@ export class ServiceFunction extends LambdaFunction {
     // CDK's default role has AWS's managed policy, which may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
     logGroup.grantWrite(role);
+    if (props.vpc) grantNetworkInterfaces(role);
 
+    const entry = join(functionsFolder, `${file}.ts`);
     super(scope, id, {
-      code: bundledCode(join(functionsFolder, `${file}.ts`), bundle),
+      code: bundledCode(entry, bundle),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.X86_64,
@@ -95,6 +100,7 @@ export class ServiceFunction extends LambdaFunction {
       role,
       logGroup,
     });
+    this.source = { entry, bundle };
     acknowledgePolicies(role, stage, props.vpc !== undefined);
     this.alias =
       stage.rollout === "direct" || !isVersioned
@@ -105,6 +111,11 @@ export class ServiceFunction extends LambdaFunction {
   /** What routes, queues, and schedules invoke: the live version, or the function itself where it has no versions. */
   get target(): IFunction {
     return (this.alias ?? this) as IFunction;
+  }
+
+  /** Whether Chromium runs in it: a sandbox that a page may have tainted ends, which Lambda counts as an error. */
+  get runsChromium(): boolean {
+    return this.source.bundle.threads === BROWSER_THREADS;
   }
 
   /** Sets a variable of the function's environment schema. */
@@ -132,16 +143,39 @@ function trustedProxies({ trustedProxies: proxies = [] }: StageConfig): { [Name 
   return setting === "" ? {} : { TRUSTED_PROXIES: setting };
 }
 
-/** Findings about permissions that CDK adds for settings of a stage. */
+/** What Lambda does with the role of a function to connect it to a network. None of it can be restricted to resources. */
+const NETWORK_INTERFACE_ACTIONS = [
+  "CreateNetworkInterface",
+  "DescribeNetworkInterfaces",
+  "DescribeSubnets",
+  "DeleteNetworkInterface",
+  "AssignPrivateIpAddresses",
+  "UnassignPrivateIpAddresses",
+].map((action) => `ec2:${action}`);
+
+/**
+ * Lets Lambda connect a function with this role to a network, without which it refuses to create the function. The code of the function
+ * can do nothing of it: `lambda:SourceFunctionArn` is only in requests that are made with the credentials in the sandbox. CDK adds AWS's
+ * managed policy to no role but its own; that one also writes to every log group of the account.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions
+ */
+function grantNetworkInterfaces(role: Role): void {
+  const statement = { actions: NETWORK_INTERFACE_ACTIONS, resources: ["*"] };
+  role.addToPolicy(new PolicyStatement(statement));
+  role.addToPolicy(
+    new PolicyStatement({
+      ...statement,
+      effect: Effect.DENY,
+      conditions: { Null: { "lambda:SourceFunctionArn": "false" } },
+    }),
+  );
+}
+
+/** Findings about permissions that settings of a stage add. */
 function acknowledgePolicies(role: Role, { tracing }: StageConfig, hasNetwork: boolean): void {
-  if (tracing)
-    Validations.of(role).acknowledge({
-      id: "AwsSolutions-IAM5[Resource::*]",
-      reason: "Traces have no resource that a permission could name.",
-    });
-  if (hasNetwork)
-    Validations.of(role).acknowledge({
-      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole]",
-      reason: "Lambda needs it to connect a function to a network. It is about network interfaces, and about logs.",
-    });
+  if (!tracing && !hasNetwork) return;
+  Validations.of(role).acknowledge({
+    id: "AwsSolutions-IAM5[Resource::*]",
+    reason: "Traces and network interfaces have no resource that a permission could name.",
+  });
 }

@@ -10,11 +10,13 @@ import type { StageConfig } from "../stages.ts";
 import {
   conflictPercentage,
   faultPercentage,
+  persistentFaultPercentage,
   regionConcurrency,
   serverErrorPercentage,
   serviceMetric,
   sumOf,
   throttledEvents,
+  untaintedErrors,
 } from "./metrics.ts";
 
 /** `page`: customers notice, look at once. `ticket`: look within a day. */
@@ -44,10 +46,12 @@ export interface Watched {
   readonly stage: StageConfig;
   readonly data: ServiceData;
   readonly api: CaptureApi;
-  /** Functions that answer requests. */
+  /** Functions that answer requests, without those with Chromium. */
   readonly routed: readonly ServiceFunction[];
-  /** Functions of queues and schedules. */
+  /** Functions of queues and schedules, without those with Chromium. */
   readonly background: readonly ServiceFunction[];
+  /** Functions that run Chromium. */
+  readonly browsers: readonly ServiceFunction[];
   readonly capturing: readonly ServiceFunction[];
   /** Pauses trials. */
   readonly brake: ServiceFunction;
@@ -55,6 +59,9 @@ export interface Watched {
 
 /** In five minutes; below it, one failure would be a high percentage. */
 const MINIMUM_CAPTURES = 10;
+
+/** In half an hour: a stage with little traffic has fewer captures in five minutes than `MINIMUM_CAPTURES`. */
+const MINIMUM_FAULTS = 3;
 
 const MINUTES_5 = { period: Duration.minutes(5) };
 
@@ -72,6 +79,7 @@ export function alarmDefinitions({
   api,
   routed,
   background,
+  browsers,
   capturing,
 }: Watched): readonly AlarmDefinition[] {
   const { queues } = data;
@@ -85,6 +93,23 @@ export function alarmDefinitions({
       threshold: 5,
       periods: 2,
       guardsRollout: true,
+    },
+    {
+      name: "persistent-faults",
+      severity: "page",
+      meaning: "Within 30 minutes, at least 3 captures and half of all failed because of the service.",
+      metric: persistentFaultPercentage(stage, MINIMUM_FAULTS),
+      threshold: 50,
+      periods: 1,
+    },
+    {
+      name: "api-canary",
+      severity: "page",
+      meaning: "Requests of the service itself to its public address have failed, or not been made, for 30 minutes.",
+      metric: serviceMetric(stage, "ApiCanarySuccess", { statistic: Stats.MINIMUM, period: Duration.minutes(15) }),
+      threshold: 1,
+      periods: 2,
+      firesBelow: true,
     },
     {
       name: "canary",
@@ -149,6 +174,15 @@ export function alarmDefinitions({
       severity: "ticket",
       meaning: "Functions of queues and schedules end with an error or a timeout.",
       metric: sumOf(background, (fn) => fn.metricErrors(MINUTES_5), "Errors"),
+      threshold: 5,
+      periods: 2,
+      guardsRollout: true,
+    },
+    {
+      name: "browser-errors",
+      severity: "ticket",
+      meaning: "Functions that run Chromium end with an error or a timeout, other than by a tainted sandbox.",
+      metric: untaintedErrors(stage, browsers),
       threshold: 5,
       periods: 2,
       guardsRollout: true,

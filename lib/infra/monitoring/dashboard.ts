@@ -15,7 +15,7 @@ export class ServiceDashboard extends Dashboard {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data, api, routed, background, capturing, alarms }: ServiceDashboardProps,
+    { stage, data, api, routed, background, browsers, capturing, alarms }: ServiceDashboardProps,
   ) {
     super(scope, id, { dashboardName: `screen-capture-${stage.name}`, defaultInterval: Duration.days(1) });
     const { queues } = data;
@@ -39,15 +39,20 @@ export class ServiceDashboard extends Dashboard {
     );
     this.addWidgets(
       graph("Requests", [api.requests(), api.clientErrors(), api.serverErrors()]),
-      graph("Cold starts, tainted or unprotected sandboxes, refused requests of pages, throttled counters", [
-        serviceMetric(stage, "ColdStarts"),
-        serviceMetric(stage, "TaintedSandboxes"),
-        serviceMetric(stage, "MissingProtections"),
-        serviceMetric(stage, "EgressRefusals"),
-        serviceMetric(stage, "ThrottledCounters"),
-      ]),
+      graph(
+        "Cold starts, starts and throttles of the renderer, tainted or unprotected sandboxes, refused requests of pages, throttled counters",
+        [
+          serviceMetric(stage, "ColdStarts"),
+          serviceMetric(stage, "RendererStarts"),
+          serviceMetric(stage, "RendererThrottles"),
+          serviceMetric(stage, "TaintedSandboxes"),
+          serviceMetric(stage, "MissingProtections"),
+          serviceMetric(stage, "EgressRefusals"),
+          serviceMetric(stage, "ThrottledCounters"),
+        ],
+      ),
       graph("Functions", [
-        sumOf([...routed, ...background], (fn) => fn.metricErrors(MINUTES_5), "Errors"),
+        sumOf([...routed, ...background, ...browsers], (fn) => fn.metricErrors(MINUTES_5), "Errors"),
         sumOf(capturing, (fn) => fn.metricThrottles(MINUTES_5), "Throttled captures"),
       ]),
     );

@@ -32,6 +32,34 @@ export function faultPercentage(stage: StageConfig, minimum: number): MathExpres
   });
 }
 
+/** Percentage of captures of 30 minutes that failed because of the service; 0 for fewer than `minimum` faults, however few captures there are. */
+export function persistentFaultPercentage(stage: StageConfig, minimum: number): MathExpression {
+  const period = Duration.minutes(30);
+  return new MathExpression({
+    expression: `IF(faults >= ${minimum}, 100 * faults / captures, 0)`,
+    usingMetrics: {
+      captures: serviceMetric(stage, "Captures", { period }),
+      faults: serviceMetric(stage, "CaptureFaults", { period }),
+    },
+    label: "Faults of the service of 30 minutes in %",
+    period,
+  });
+}
+
+/**
+ * Errors of functions that run Chromium, without those of sandboxes that have ended themselves because a browser had tainted them: a page
+ * can bring these about.
+ */
+export function untaintedErrors(stage: StageConfig, functions: readonly IFunction[]): MathExpression {
+  const errors = functions.map((fn, index) => [`errors${index}`, fn.metricErrors({ period: PERIOD })] as const);
+  return new MathExpression({
+    expression: `${filledSum(errors)} - FILL(tainted, 0)`,
+    usingMetrics: { ...Object.fromEntries(errors), tainted: serviceMetric(stage, "TaintedSandboxes") },
+    label: "Errors besides tainted sandboxes",
+    period: PERIOD,
+  });
+}
+
 /**
  * Percentage of requests that are answered with a status from 500 because of the service; 0 for fewer than `minimum` in five
  * minutes. API Gateway counts every such status, that of a page that is too slow included.

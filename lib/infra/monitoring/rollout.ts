@@ -1,15 +1,17 @@
 // Rollouts: CodeDeploy shifts the alias of each function to its new version, in two steps or at once, and back on an alarm.
-import { Aws, type CfnResource, Stack, Validations } from "aws-cdk-lib";
+import { type CfnResource, Stack, Validations } from "aws-cdk-lib";
 import type { Alarm } from "aws-cdk-lib/aws-cloudwatch";
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
+import type { ServiceData } from "../data/data-stack.ts";
 import { PreTrafficFunction } from "../features/pre-traffic.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { RolloutSettings as RolloutMode, StageConfig } from "../stages.ts";
 
 export interface RolloutProps {
   readonly stage: StageConfig;
+  readonly data: ServiceData;
   readonly mode: Exclude<RolloutMode, "direct">;
   /** Those without an alias are replaced directly. */
   readonly functions: readonly ServiceFunction[];
@@ -28,12 +30,12 @@ const PRE_TRAFFIC_HOOK = "UpdatePolicy.CodeDeployLambdaAliasUpdate.BeforeAllowTr
  * needs them: a role that is created in the same update has its permissions when CloudFormation says so, or seconds later.
  */
 export class Rollout extends Construct {
-  constructor(scope: Construct, id: string, { stage, mode, functions, alarms }: RolloutProps) {
+  constructor(scope: Construct, id: string, { stage, data, mode, functions, alarms }: RolloutProps) {
     super(scope, id);
     const applicationName = Stack.of(this).stackName;
     const application = new LambdaApplication(this, "Application", { applicationName });
     const versioned = functions.filter(({ alias }) => alias !== undefined);
-    const hook = new PreTrafficFunction(scope, "PreTraffic", { stage, applicationName, functions: versioned });
+    const hook = new PreTrafficFunction(scope, "PreTraffic", { stage, data, applicationName, functions: versioned });
     const role = this.role(versioned, hook);
     for (const { alias, node } of versioned) {
       if (!alias) continue;
@@ -66,11 +68,10 @@ export class Rollout extends Construct {
       }),
     );
     role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [hook.functionArn] }));
-    // DescribeAlarms for a resource other than `*` returns no composite alarms, of which there are none.
-    const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
-    role.addToPolicy(new PolicyStatement({ actions: ["cloudwatch:DescribeAlarms"], resources: [alarms] }));
+    // As in AWS's own policy for CodeDeploy. AWS doesn't say by which resource it asks for alarms, and reading them is all that this allows.
+    role.addToPolicy(new PolicyStatement({ actions: ["cloudwatch:DescribeAlarms"], resources: ["*"] }));
     Validations.of(role).acknowledge({
-      id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:<AWS::Region>:<AWS::AccountId>:alarm:*]",
+      id: "AwsSolutions-IAM5[Resource::*]",
       reason: "CodeDeploy only reads alarms, and AWS doesn't say by which names it asks for them.",
     });
     return role;

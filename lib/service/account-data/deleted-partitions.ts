@@ -12,6 +12,8 @@ import {
   logPartition,
   receiverSecretsPartition,
   receiversPartition,
+  responsesPartition,
+  resultReferencesPartition,
   sessionsPartition,
   signInReportsPartition,
 } from "../aws/table-keys.ts";
@@ -19,6 +21,7 @@ import { slotShards } from "../jobs/slot-store.ts";
 import { idTime } from "../platform/ids.ts";
 import { lifetimeClasses } from "../results/lifetime-class.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
+import { answeredObject, answerObject } from "../results/stored-answer.ts";
 import { objectKeys } from "../results/stored-capture.ts";
 import { DAY_MS, monthsBetween } from "../usage/day.ts";
 import { loggedObjects } from "../usage/logged-objects.ts";
@@ -78,10 +81,32 @@ export function deletedPartitions(
     {
       table: activity,
       partitions: others.activity,
-      objectsOf: (item) => (item["pk"] === exportsPartition(id) ? exportObjects : storedObjects)(results, item),
+      objectsOf: (item) => (readersOf(id)[String(item["pk"])] ?? storedObjects)(results, item),
     },
     { table: usage, partitions: [...others.usage, ...slotShardPartitions(id)] },
   ];
+}
+
+type ObjectReader = (bucket: string, item: Item) => Promise<readonly string[]> | readonly string[];
+
+/** What reads the objects of the partitions whose items refer to them in a form of their own. */
+function readersOf(accountId: number): Readonly<Record<string, ObjectReader>> {
+  return {
+    [exportsPartition(accountId)]: exportObjects,
+    [responsesPartition(accountId)]: answerObjects,
+    [resultReferencesPartition(accountId)]: referencedObjects,
+  };
+}
+
+/** The body of a stored response, also that of one that a request is about to store. */
+function answerObjects(_: string, { holder, outcome }: Item): readonly string[] {
+  const object = typeof outcome === "string" ? answeredObject(outcome) : undefined;
+  return [...(typeof holder === "string" ? [answerObject({ holder })] : []), ...(object === undefined ? [] : [object])];
+}
+
+/** The object with the metadata of a shared result, also once its cache entry was replaced. The log has the result itself. */
+function referencedObjects(_: string, { cached_facts }: Item): readonly string[] {
+  return typeof cached_facts === "string" ? [cached_facts] : [];
 }
 
 /** An account can have had a plan with more shards than any has today. A plan for 10,000 captures a minute has so many. */

@@ -23,6 +23,7 @@ import { type Mail, sendMail } from "../mail/send-mail.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { deleteResult } from "../results/result-store.ts";
+import { isAnswerKey } from "../results/stored-answer.ts";
 import { isThumbnailKey } from "../results/stored-thumbnail.ts";
 import { type Deletion, DeletionSchema, ended } from "./account-deletion.ts";
 import { countCaptures } from "./count-captures.ts";
@@ -153,7 +154,7 @@ async function* deletePages(
     await deleteItems(table, items, async (item) => {
       const objects = (await objectsOf?.(item, now)) ?? [];
       await Promise.all(objects.map((key) => deleteResult(bucket, key)));
-      results += objects.filter((key) => !isThumbnailKey(key)).length;
+      results += objects.filter((key) => !isThumbnailKey(key) && !isAnswerKey(key)).length;
     });
     yield { items: items.length, deleted: { results, ...(counted && { [counted]: items.length }) }, isLast };
   }

@@ -14,6 +14,7 @@ import { type Item, partitionPages } from "../aws/partition-pages.ts";
 import {
   deletionKey,
   deliveriesPartition,
+  failuresPartition,
   firstUsesPartition,
   hoursPartition,
   jobsPartition,
@@ -57,7 +58,14 @@ const KEYS_AT_ONCE = 6;
 const COPIED_AT_ONCE = 25;
 
 /** Of the table of counters. */
-const copiedPartitions = [periodsPartition, keyLimitsPartition, firstUsesPartition, monthsPartition, hoursPartition];
+const copiedPartitions = [
+  periodsPartition,
+  keyLimitsPartition,
+  failuresPartition,
+  firstUsesPartition,
+  monthsPartition,
+  hoursPartition,
+];
 
 /**
  * Copies counts, billing periods, captures, ended jobs, and deliveries to webhook receivers that the service lacks from restored

@@ -3,16 +3,17 @@
 import type { Counts } from "../../contract/plan-cost.ts";
 import { plans } from "../../contract/plans.ts";
 import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
+import { freeFailureLimit } from "../billing/free-failures.ts";
 import { billingTerms, invoice } from "../billing/invoice.ts";
 import { isTrialOver } from "../billing/quota.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { Caller } from "./account.ts";
 import type { AccountResponse, QuotasResponse } from "./responses.ts";
 
-/** The account at `now` (milliseconds since 1970). `counts` are the successful captures of `period`. */
+/** The account at `now` (milliseconds since 1970). `counts` are the successful captures of `period`, `usedFailures` its free failures. */
 export function accountState(
   account: Caller["account"],
-  { period, counts, now }: { period: BillingPeriod; counts: Counts; now: number },
+  { period, counts, usedFailures, now }: { period: BillingPeriod; counts: Counts; usedFailures: number; now: number },
 ): ResponseBody<typeof AccountResponse> {
   const { plan, currency, price, quotas, overage, total } = invoice(period, {
     terms: billingTerms(account, period),
@@ -31,6 +32,7 @@ export function accountState(
     currency,
     price,
     total,
+    free_failures: { limit: freeFailureLimit(counts.screenshots + counts.videos), used: usedFailures },
     rate_limit: { limit: plans[account.plan].requestsPerMinute, window_seconds: 60 },
   };
 }

@@ -28,6 +28,7 @@ import {
   SigningSecretsSchema,
 } from "./account.ts";
 import { keyRingWrites, type StoredKeyRing, sumVersions } from "./account-writes.ts";
+import { hasRightAccount } from "./internal-account.ts";
 
 /** Linear backoff: each wait is longer than the previous one by this. */
 const BACKOFF_STEP_MS = 10;
@@ -37,7 +38,8 @@ export async function findCaller(table: string, hash: string): Promise<Caller | 
   // A strongly consistent read: a revoked key is rejected immediately.
   const command = new GetCommand({ TableName: table, Key: callerKey(hash), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
-  return Item && v.parse(CallerSchema, Item);
+  const caller = Item && v.parse(CallerSchema, Item);
+  return caller && hasRightAccount(hash, caller) ? caller : undefined;
 }
 
 /** Finds the caller of links signed by this key, also when the key is revoked or expired. */

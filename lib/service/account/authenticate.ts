@@ -9,6 +9,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** Values of the query parameter `access_key`. */
   readonly accessKeys: readonly string[];
+  /** Value of the header `X-API-Key`, which other services read. */
+  readonly apiKeyHeader: string | undefined;
   /** True when the request body contains an API key, which is not accepted. */
   readonly inBody: boolean;
 }
@@ -132,7 +134,7 @@ export function hasBearerHeader({ authorization = "" }: Credentials): boolean {
 }
 
 function readKey(credentials: Credentials): string {
-  const { authorization = "", accessKeys, inBody } = credentials;
+  const { authorization = "", accessKeys, apiKeyHeader, inBody } = credentials;
   if (hasBearerHeader(credentials)) {
     const [, bearer = "", ...rest] = authorization.trim().split(/ +/);
     return rest.length === 0 ? bearer : "";
@@ -140,5 +142,16 @@ function readKey(credentials: Credentials): string {
   const [fromQuery, ...others] = accessKeys;
   if (fromQuery !== undefined) return others.length === 0 ? fromQuery : "";
   if (inBody) throw new UnauthorizedError("missing", `An API key in the request body is not accepted. ${HOW_TO_SEND}`);
+  if (authorization !== "") throw new UnauthorizedError("missing", `${describeScheme(authorization)} ${HOW_TO_SEND}`);
+  if (apiKeyHeader !== undefined)
+    throw new UnauthorizedError("missing", `An API key in the header \`X-API-Key\` is not accepted. ${HOW_TO_SEND}`);
   throw invalidKeyError("missing");
+}
+
+/** What is wrong with an `Authorization` header that isn't Bearer's (RFC 9110, section 11.4). */
+function describeScheme(authorization: string): string {
+  const [, scheme] = /^([a-z]+) /i.exec(authorization.trim()) ?? [];
+  return scheme === undefined
+    ? "The header `Authorization` has no scheme."
+    : `The header \`Authorization\` has the scheme \`${scheme}\`, and API keys need \`Bearer\`.`;
 }

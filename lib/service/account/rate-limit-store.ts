@@ -5,8 +5,10 @@ import { linkViewsKey, requestsKey, requestsPartition, sessionRequestsKey } from
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
 import {
   admissionUpdate,
+  admittedRequests,
   expiredMarks,
   LINK_VIEWS_PER_MINUTE,
+  type LimitedRequest,
   parseLastUses,
   type RateLimitState,
   rateLimitState,
@@ -14,16 +16,13 @@ import {
 } from "./rate-limit.ts";
 
 /**
- * Admits and counts a request if the limit allows it, in one conditional write. Each limit has an item of its own, so
- * counting restarts after a change of plan. `now` is milliseconds since 1970.
+ * Admits and counts a request if the limit allows it, in one conditional write, or a few if it counts as several requests. Each limit has
+ * an item of its own, so counting restarts after a change of plan.
  */
 export async function countRequest(
   table: string,
-  request: {
+  request: LimitedRequest & {
     readonly accountId: number;
-    readonly keyId: number;
-    readonly limit: number;
-    readonly now: number;
     /** Sessions of the account for which it is counted, instead of for its plan. */
     readonly sessions?: { readonly beganWithKey: boolean; readonly counted: SessionLimit };
   },
@@ -51,25 +50,33 @@ export async function countLinkView(
 
 async function admit(
   item: Pick<UpdateCommandInput, "TableName" | "Key">,
-  request: Parameters<typeof admissionUpdate>[0],
+  request: LimitedRequest,
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
-  try {
-    const command = new UpdateCommand({
-      ...item,
-      ...admissionUpdate(request),
-      ReturnValues: "ALL_NEW",
-      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    });
-    const { Attributes = {} } = await retryConflicts(() => dynamodb().send(command));
-    const expired = expiredMarks(Attributes, request.now);
-    if (expired.length > 0) {
-      await dynamodb().send(new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` }));
+  const { cost = 1, now } = request;
+  let seen = cost > 1 ? 0 : undefined;
+  for (;;) {
+    try {
+      const command = new UpdateCommand({
+        ...item,
+        ...admissionUpdate(request, seen),
+        ReturnValues: "ALL_NEW",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      });
+      const { Attributes = {} } = await retryConflicts(() => dynamodb().send(command));
+      const expired = expiredMarks(Attributes, now);
+      if (expired.length > 0) {
+        await dynamodb().send(new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` }));
+      }
+      return { ...rateLimitState(Attributes, request), isAdmitted: true };
+    } catch (error) {
+      const failed = conditionFailed(error);
+      if (!failed) throw error;
+      const stored = failed.item ?? {};
+      const state = rateLimitState(stored, request);
+      // Without a lock, the limit alone can have refused the request.
+      if (seen === undefined || state.remaining < cost) return { ...state, isAdmitted: false };
+      seen = admittedRequests(stored);
     }
-    return { ...rateLimitState(Attributes, request), isAdmitted: true };
-  } catch (error) {
-    const failed = conditionFailed(error);
-    if (!failed) throw error;
-    return { ...rateLimitState(failed.item ?? {}, request), isAdmitted: false };
   }
 }
 

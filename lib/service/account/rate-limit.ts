@@ -20,41 +20,52 @@ const MAX_EXPIRED_MARKS = 60;
 
 /** State of the limit after a request, returned in its headers. */
 export interface RateLimitState {
+  /** How many requests it counts as. */
+  readonly cost: number;
   readonly limit: number;
   readonly remaining: number;
   /** Second since 1970 at which the window moves on and more requests become possible. */
   readonly reset: number;
+  /** Second since 1970 at which as many are possible as the request counts as. */
+  readonly possibleAt: number;
+}
+
+/** A request that is to be admitted at `now`, in milliseconds since 1970. */
+export interface LimitedRequest {
+  readonly limit: number;
+  readonly keyId: number;
+  readonly now: number;
+  /** When the item expires, in seconds since 1970. @default never */
+  readonly expiry?: number;
+  /** How many requests it counts as, at most `limit`. @default 1 */
+  readonly cost?: number;
 }
 
 /**
- * Returns the update that admits a request of a key at `now` (milliseconds since 1970), with its condition. With `expiry` (seconds
- * since 1970), the item expires then.
+ * Returns the update that admits a request, with its condition. DynamoDB compares attributes, but doesn't add in a condition: a request
+ * that counts as several is admitted by optimistic locking on `seen`, what `admitted` was when the item was read.
  */
-export function admissionUpdate({
-  limit,
-  keyId,
-  now,
-  expiry,
-}: {
-  limit: number;
-  keyId: number;
-  now: number;
-  expiry?: number;
-}) {
+export function admissionUpdate({ limit, keyId, now, expiry, cost = 1 }: LimitedRequest, seen?: number) {
   const second = toSecond(now);
   const { first, last } = comparedSeconds(now);
   const marks = Array.from({ length: last - first + 1 }, (_, index) => markName(first + index));
+  const admitted = seen === undefined ? "admitted" : ":highest";
+  const isBelowMarks = `NOT (${marks.map((mark) => `${mark} <= ${admitted}`).join(" OR ")})`;
   return {
     UpdateExpression:
-      "SET admitted = if_not_exists(admitted, :none) + :one, ceiling = if_not_exists(ceiling, :limit) + :one, " +
+      "SET admitted = if_not_exists(admitted, :none) + :cost, ceiling = if_not_exists(ceiling, :limit) + :cost, " +
       `${markName(second)} = if_not_exists(${markName(second)}, if_not_exists(ceiling, :limit)), ${lastUseName(keyId)} = :now` +
       (expiry === undefined ? "" : ", #ttl = :expiry"),
     ...(expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
     // DynamoDB evaluates a comparison with a missing attribute to false.
-    ConditionExpression: `NOT (${marks.map((mark) => `${mark} <= admitted`).join(" OR ")})`,
+    ConditionExpression:
+      seen === undefined
+        ? isBelowMarks
+        : `(admitted = :seen OR (attribute_not_exists(admitted) AND :seen = :none)) AND ${isBelowMarks}`,
     ExpressionAttributeValues: {
       ":none": 0,
-      ":one": 1,
+      ":cost": cost,
+      ...(seen !== undefined && { ":seen": seen, ":highest": seen + cost - 1 }),
       ":limit": limit,
       ":now": now,
       ...(expiry !== undefined && { ":expiry": expiry }),
@@ -68,20 +79,39 @@ type Item = Readonly<Record<string, unknown>>;
  * Returns the state of the limit at `now` (milliseconds since 1970), from the item after an admitted or rejected
  * request.
  */
-export function rateLimitState(item: Item, { limit, now }: { limit: number; now: number }): RateLimitState {
-  const { admitted = 0 } = item as { admitted?: number };
+export function rateLimitState(
+  item: Item,
+  { limit, now, cost = 1 }: Pick<LimitedRequest, "limit" | "now" | "cost">,
+): RateLimitState {
+  const admitted = admittedRequests(item);
   const { first, last } = comparedSeconds(now);
-  const [lowest] = parseMarks(item).filter(({ second }) => second >= first && second <= last);
+  const marks = parseMarks(item).filter(({ second }) => second >= first && second <= last);
+  const [lowest] = marks;
+  const blocking = marks.findLast(({ ceiling }) => ceiling - admitted < cost) ?? lowest;
+  const leavesAt = (second = toSecond(now)) => second + WINDOW_S + 1;
   return {
+    cost,
     limit,
     remaining: lowest ? Math.max(0, lowest.ceiling - admitted) : limit,
-    reset: (lowest?.second ?? toSecond(now)) + WINDOW_S + 1,
+    reset: leavesAt(lowest?.second),
+    possibleAt: leavesAt(blocking?.second),
   };
 }
 
+/** Returns how many requests the item has ever admitted. */
+export function admittedRequests(item: Item): number {
+  return Number(item["admitted"] ?? 0);
+}
+
 /** Returns the rate limit headers of every response. */
-export function rateLimitHeaders({ limit, remaining, reset }: RateLimitState): Record<string, string> {
+export function rateLimitHeaders({
+  cost,
+  limit,
+  remaining,
+  reset,
+}: Omit<RateLimitState, "possibleAt">): Record<string, string> {
   return {
+    "X-RateLimit-Cost": String(cost),
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),
     "X-RateLimit-Reset": String(reset),
@@ -102,14 +132,19 @@ const limited = {
   session: (limit: number) => `The account's sessions have sent the ${limit} requests that are allowed in 60 seconds.`,
 };
 
+function tooCostly({ cost, remaining }: Pick<RateLimitState, "cost" | "remaining">): string {
+  return `The request counts as ${cost}, one for each load of the page that its outputs need, and ${remaining} are left of those that the plan allows in 60 seconds.`;
+}
+
 /** Returns the 429 error at `now` (milliseconds since 1970), with Retry-After. */
 export function rateLimitError(
-  { limit, reset }: RateLimitState,
+  { cost, limit, remaining, possibleAt }: Omit<RateLimitState, "reset">,
   now: number,
   by: keyof typeof limited = "plan",
 ): ApiError {
-  const seconds = Math.max(1, Math.ceil(reset - now / 1000));
-  const message = `${limited[by](limit)} Try again in ${seconds} s.`;
+  const seconds = Math.max(1, Math.ceil(possibleAt - now / 1000));
+  const reason = cost > 1 && remaining > 0 ? tooCostly({ cost, remaining }) : limited[by](limit);
+  const message = `${reason} Try again in ${seconds} s.`;
   return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
 }
 

@@ -75,6 +75,16 @@ export const AccountResponse = v.pipe(
     currency: billed.currency,
     price: billed.price,
     total: billed.total,
+    free_failures: v.pipe(
+      v.object({
+        limit: v.pipe(countField, v.description("As many as captures that succeeded in the period, and at least 100.")),
+        used: v.pipe(countField, v.description("Those of the period, and those that captures in progress may need.")),
+      }),
+      v.description(
+        "Failures that your own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations caused. They " +
+          "are free; beyond the limit, requests that can fail like that are refused with `FREE_FAILURES_USED`.",
+      ),
+    ),
     rate_limit: v.object({
       limit: v.pipe(
         v.number(),
@@ -101,6 +111,7 @@ export const AccountResponse = v.pipe(
       currency: "usd" as const,
       price: "12.00",
       total: "12.60",
+      free_failures: { limit: 5_132, used: 7 },
       rate_limit: { limit: 40, window_seconds: 60 as const },
     },
   ]),

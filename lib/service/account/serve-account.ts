@@ -3,9 +3,11 @@
 import { periodAt } from "../billing/billing-period.ts";
 import { invoicesOf } from "../billing/invoice-list.ts";
 import { readCounts } from "../billing/period-store.ts";
+import { readUsedFailures } from "../billing/quota-store.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
+import { type AttemptLimit, isAttemptAllowed } from "../sessions/sign-in-attempts.ts";
 import type { Account as AccountRecord } from "./account.ts";
 import type { AccountChanges } from "./account-options.ts";
 import { accountState } from "./account-state.ts";
@@ -22,13 +24,19 @@ export async function getAccount({
 }: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof AccountResponse>>> {
   const now = request.receivedAt;
   const period = periodAt(account, now);
-  const counts = await readCounts(env.USAGE_TABLE, account.id, period);
-  return json(200, accountState(account, { period, counts, now }));
+  const [counts, usedFailures] = await Promise.all([
+    readCounts(env.USAGE_TABLE, account.id, period),
+    readUsedFailures(env.USAGE_TABLE, { accountId: account.id, period }, now),
+  ]);
+  return json(200, accountState(account, { period, counts, usedFailures, now }));
 }
 
 export async function getAccountSettings({ caller, env }: RouteCall<"usage">): Promise<SettingsResponse> {
   return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
 }
+
+/** Requests for another plan that the operator gets by mail. Further ones are stored only. */
+const planRequestMails: AttemptLimit = { kind: "plan-request", limit: 5, windowSeconds: 24 * 60 * 60 };
 
 /** A new request for another plan is also sent to the operator. */
 export async function changeAccountSettings({
@@ -45,7 +53,11 @@ export async function changeAccountSettings({
   });
   const { requested_plan: plan } = account;
   if (plan !== null && plan !== before?.requested_plan) {
-    request.afterResponse(async () => (await import("./plan-request.ts")).queuePlanRequest(id, { plan }));
+    request.afterResponse(async () => {
+      const counted = { subject: String(id), now: request.receivedAt };
+      if (!(await isAttemptAllowed(env.USAGE_TABLE, planRequestMails, counted))) return;
+      await (await import("./plan-request.ts")).queuePlanRequest(id, { plan });
+    });
   }
   return json(200, settings(account));
 }

@@ -39,6 +39,7 @@ interface Handling {
 /** Handles one message. Resolves to true when it is to be delivered again. */
 async function handleRecord(record: SQSRecord, { queueUrl, handle }: Handling): Promise<boolean> {
   const hide = async (seconds: number) => {
+    if (record.receiptHandle === "") return; // of the check of a new version, whose message is in no queue
     const VisibilityTimeout = Math.max(0, Math.min(MAX_VISIBILITY_TIMEOUT_S, Math.ceil(seconds)));
     const message = { QueueUrl: queueUrl, ReceiptHandle: record.receiptHandle };
     await sqs().send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout }));

@@ -35,6 +35,8 @@ export interface Reserved {
   readonly isReserved: boolean;
   /** True when the bound is reached. */
   readonly isAtBound?: boolean;
+  /** How many of those that count towards a limit that is reached are reservations whose holders are not settled. */
+  readonly inProgress?: number;
 }
 
 /** An update of the item. */
@@ -78,7 +80,12 @@ export async function reserve(
     const isAtBound = bound !== undefined && Number(item[bound.attribute] ?? 0) >= bound.maximum;
     if (isAtBound) return { taken: Number(item[taken] ?? 0), isReserved: false, isAtBound };
     const expired = expiredReservations(item, supply.name, now);
-    if (expired.length === 0) return { taken: Number(item[taken]), isReserved: false };
+    if (expired.length === 0)
+      return {
+        taken: Number(item[taken]),
+        isReserved: false,
+        inProgress: storedReservations(item, supply.name).length,
+      };
     const removed = expired.slice(0, MAX_EXPIRED_PER_WRITE);
     // If the condition fails, another process has just removed them.
     await change({
@@ -142,12 +149,13 @@ async function change(
 }
 
 function expiredReservations(item: Readonly<Record<string, unknown>>, name: string, now: number): string[] {
-  const isExpired = ([attribute, value]: [string, unknown]) => {
-    if (!RESERVATION.test(attribute)) return false;
-    const reservation = v.parse(StoredReservation, value);
-    return reservation.quota === name && reservation.until <= now;
-  };
-  return Object.entries(item)
-    .filter(isExpired)
-    .map(([attribute]) => attribute);
+  return storedReservations(item, name).flatMap(({ attribute, until }) => (until <= now ? [attribute] : []));
+}
+
+function storedReservations(item: Readonly<Record<string, unknown>>, name: string) {
+  return Object.entries(item).flatMap(([attribute, value]) => {
+    if (!RESERVATION.test(attribute)) return [];
+    const { quota, until } = v.parse(StoredReservation, value);
+    return quota === name ? [{ attribute, until }] : [];
+  });
 }

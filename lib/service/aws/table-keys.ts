@@ -103,6 +103,9 @@ export const keyLimitKey = (accountId: number, start: string, apiKeyId: number) 
   pk: keyLimitsPartition(accountId),
   sk: `${start}#${apiKeyId}`,
 });
+/** Free failures of each billing period, or of a day for API keys for tests, by the timestamp of its start. */
+export const failuresPartition = (accountId: number | "*") => `FAILURES#${accountId}`;
+export const failuresKey = (accountId: number, start: string) => ({ pk: failuresPartition(accountId), sk: start });
 /** Texts of API keys whose first use was reported, by their hashes. */
 export const firstUsesPartition = (accountId: number | "*") => `FIRSTUSES#${accountId}`;
 export const firstUseKey = (accountId: number, hash: string) => ({ pk: firstUsesPartition(accountId), sk: hash });
@@ -223,6 +226,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     periodsPartition(accountId),
     testsPartition(accountId),
     keyLimitsPartition(accountId),
+    failuresPartition(accountId),
     firstUsesPartition(accountId),
     invoicesPartition(accountId),
     slotsPartition(accountId),

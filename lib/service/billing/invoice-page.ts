@@ -1,7 +1,7 @@
 // An invoice as a page of HTML, from which the service makes a PDF.
 
 import { plans } from "../../contract/plans.ts";
-import { escapeText } from "../http/escape-html.ts";
+import { html, rawHtml } from "../../site/html.ts";
 import { writtenDay } from "../mail/written-dates.ts";
 import type { invoice } from "./invoice.ts";
 
@@ -24,19 +24,20 @@ export function invoicePage(facts: InvoiceFacts, { service, account }: InvoicePa
   const number = invoiceNumber(account.id, facts);
   const uses = Object.entries(quotas).map(
     ([name, { used, limit }]) =>
-      `<tr class="use"><td>${capitalized(name)}: ${count(used)} of ${count(limit)} included</td><td></td><td></td><td></td></tr>`,
+      html`<tr class="use"><td>${capitalized(name)}: ${count(used)} of ${count(limit)} included</td><td></td><td></td><td></td></tr>
+    `,
   );
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Invoice ${number}</title>
-<style>${STYLES}</style>
+<style>${rawHtml(STYLES)}</style>
 <header>
-  <div><strong>Screen Capture API</strong><br>${escapeText(service)}</div>
+  <div><strong>Screen Capture API</strong><br>${service}</div>
   <h1>${status === "open" ? "Interim statement" : "Invoice"}</h1>
 </header>
 <section class="facts">
-  <div><h2>Billed to</h2>${escapeText(account.label)}${account.email === null || account.email === account.label ? "" : `<br>${escapeText(account.email)}`}<br>Account ${account.id}</div>
+  <div><h2>Billed to</h2>${account.label}${account.email !== null && account.email !== account.label && html`<br>${account.email}`}<br>Account ${account.id}</div>
   <dl>
     <dt>Number</dt><dd>${number}</dd>
     <dt>Period</dt><dd>${writtenDay(period.start)} – ${writtenDay(period.end)}</dd>
@@ -47,13 +48,12 @@ export function invoicePage(facts: InvoiceFacts, { service, account }: InvoicePa
   <thead><tr><th>Description</th><th>Quantity</th><th>Unit price</th><th>Amount</th></tr></thead>
   <tbody>
     <tr><td>${plans[plan].label} plan</td><td>1</td><td>$${price}</td><td>$${price}</td></tr>
-    ${uses.join("\n    ")}
-    <tr><td>Captures beyond the quota</td><td>${count(overage.units)}</td><td>${overage.unit_price === null ? "–" : `$${overage.unit_price}`}</td><td>$${overage.amount}</td></tr>
+    ${uses}<tr><td>Captures beyond the quota</td><td>${count(overage.units)}</td><td>${overage.unit_price === null ? "–" : `$${overage.unit_price}`}</td><td>$${overage.amount}</td></tr>
   </tbody>
   <tfoot><tr><th colspan="3">Total (US dollars)</th><td>$${total}</td></tr></tfoot>
 </table>
 <footer>All times are in UTC. Failed captures and captures that the cache answered are free.</footer>
-</html>`;
+</html>`.text;
 }
 
 const STYLES = `

@@ -78,12 +78,15 @@ async function renderPdf(
   const options = parseCaptureOptions({ html, format: "pdf", pdf_prefer_css_page_size: true, javascript: false });
   await using renderer = createRenderer();
   try {
-    const { body } = await renderer.capture(engineOptions(options), {
-      requestId,
-      tenantId: String(accountId),
-      startedAt: performance.now(),
-      clock: new PhaseClock(),
-    });
+    const { body } = await renderer.capture(
+      { options: engineOptions(options), thumbnail: false },
+      {
+        requestId,
+        tenantId: String(accountId),
+        startedAt: performance.now(),
+        clock: new PhaseClock(),
+      },
+    );
     return body;
   } catch (error) {
     throw internalError(error); // the page is the service's own

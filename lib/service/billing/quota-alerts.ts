@@ -2,6 +2,7 @@
 
 import type { Counts } from "../../contract/plan-cost.ts";
 import { type Plan, planQuotas, type Quota, type QuotaName } from "../../contract/plans.ts";
+import { usedQuota } from "./quota.ts";
 
 /** Percentages of a quota at which an alert is sent. */
 const alertPercentages = [50, 80, 100] as const;
@@ -25,7 +26,7 @@ export interface QuotaAlert {
 /** Returns the alerts that are due: for each quota, the highest percentage that was reached and not yet reported. */
 export function dueAlerts({ quotas }: Pick<Plan, "quotas">, { counts, alerted }: PeriodUse): QuotaAlert[] {
   return planQuotas({ quotas }).flatMap((quota) => {
-    const used = usedOf(quota, counts);
+    const used = usedQuota(quota, counts);
     const percentage = alertPercentages.findLast((each) => used >= capturesAt(quota, each));
     const isDue = percentage !== undefined && percentage > (alerted[quota.name] ?? 0);
     return isDue ? [{ quota, used, percentage }] : [];
@@ -34,9 +35,4 @@ export function dueAlerts({ quotas }: Pick<Plan, "quotas">, { counts, alerted }:
 
 function capturesAt({ limit }: Quota, percentage: number): number {
   return Math.ceil((limit * percentage) / 100);
-}
-
-/** Successful captures that count against a quota. */
-function usedOf({ name }: Pick<Quota, "name">, { screenshots, videos }: Counts): number {
-  return name === "captures" ? screenshots + videos : { screenshots, videos }[name];
 }

@@ -5,11 +5,20 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Caller } from "../account/account.ts";
-import { isTestCaller } from "../captures/mark-capture.ts";
+import { isTestCaller } from "../captures/test-caller.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
 import { isTrial, periodAt } from "./billing-period.ts";
+import {
+  type FailingOptions,
+  type FreeFailureUse,
+  failingOptions,
+  freeFailureLimit,
+  freeFailuresReserved,
+  freeFailuresUsed,
+} from "./free-failures.ts";
 import { keyLimitExceeded, keyLimitIn } from "./key-limit.ts";
+import { readCounts } from "./period-store.ts";
 import {
   type Allowance,
   allowanceFor,
@@ -20,7 +29,14 @@ import {
   testAllowance,
   trialsPaused,
 } from "./quota.ts";
-import { readUsedQuota, releaseQuota, reserveForKey, reserveInPeriod } from "./quota-store.ts";
+import {
+  readUsedQuota,
+  releaseFailure,
+  releaseQuota,
+  reserveFailure,
+  reserveForKey,
+  reserveInPeriod,
+} from "./quota-store.ts";
 import { findTrialPause } from "./trial-pause.ts";
 
 type QuotaResources = Pick<Environment, "USAGE_TABLE">;
@@ -43,8 +59,8 @@ export class QuotaReservation implements AsyncDisposable {
   #isOpen: boolean;
 
   /**
-   * `state` is the `QUOTA_EXCEEDED` of an account or a key that has nothing left, or how much of each cap remains after this capture;
-   * undefined without a cap.
+   * `state` is the error of an account or a key that has nothing left, `QUOTA_EXCEEDED` or `FREE_FAILURES_USED`, or how much of each cap
+   * remains after this capture; undefined without a cap.
    */
   constructor(
     allowance: Allowance,
@@ -55,7 +71,7 @@ export class QuotaReservation implements AsyncDisposable {
     this.#table = USAGE_TABLE;
     this.#error = state instanceof ApiError ? state : undefined;
     this.#isOpen = this.#error === undefined;
-    this.remaining = state instanceof ApiError ? 0 : state?.remaining;
+    this.remaining = state instanceof ApiError ? remainingOf(state) : state?.remaining;
   }
 
   /** False when nothing is left: only a result that exists already can be served then, because it is free. */
@@ -63,7 +79,7 @@ export class QuotaReservation implements AsyncDisposable {
     return this.#error === undefined;
   }
 
-  /** Throws `QUOTA_EXCEEDED` when nothing is left. Code that renders or enqueues a capture calls it first. */
+  /** Throws `QUOTA_EXCEEDED` or `FREE_FAILURES_USED` when nothing is left. Code that renders or enqueues a capture calls it first. */
   require(): void {
     if (this.#error) throw this.#error;
   }
@@ -86,21 +102,99 @@ export class QuotaReservation implements AsyncDisposable {
   }
 }
 
+/** Of a quota that is used up nothing remains. */
+function remainingOf({ code }: ApiError): number | undefined {
+  return code === "QUOTA_EXCEEDED" ? 0 : undefined;
+}
+
 export interface QuotaRequest {
   readonly caller: Caller;
-  readonly options: Pick<CaptureOptions, "format" | "async">;
+  readonly options: Pick<CaptureOptions, "format" | "async"> & FailingOptions;
   /** When the request was received, in milliseconds since 1970: it counts for the billing period of that moment. */
   readonly receivedAt: number;
 }
 
-/** Reserves quota for a capture. An account or an API key that has nothing left gets a reservation whose `require` throws. */
+/**
+ * Reserves quota for a capture, and a free failure if its own options can make it fail. An account or an API key that has nothing left
+ * gets a reservation whose `require` throws.
+ */
 export async function reserveQuota(
-  { caller, options: { format, async: isJob }, receivedAt }: QuotaRequest,
+  { caller, options, receivedAt }: QuotaRequest,
   env: QuotaResources,
 ): Promise<QuotaReservation> {
   const now = Date.now();
-  const times = { receivedAt, now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) };
-  const planned = plannedAllowance(caller, format, receivedAt);
+  const times = { receivedAt, now, until: now + (options.async ? JOB_RESERVED_MS : RESERVED_MS) };
+  const reservation = await reserveCounted(caller, plannedAllowance(caller, options.format, receivedAt), times, env);
+  const names = failingOptions(options);
+  if (names.length === 0 || !reservation.isGranted) return reservation;
+  await using undo = new AsyncDisposableStack();
+  undo.use(reservation);
+  const allowance: Allowance = { ...reservation.allowance, reservesFailure: true };
+  const error = await reserveFreeFailure(allowance, { options: names }, times, env);
+  if (error) return new QuotaReservation(reservation.allowance, env, error);
+  undo.move();
+  const { remaining } = reservation;
+  return new QuotaReservation(allowance, env, remaining === undefined ? undefined : { remaining });
+}
+
+/** How long a reservation holds in which the account cancels a capture, in milliseconds: the worker ends it within seconds. */
+const CANCELLATION_RESERVED_MS = 60_000;
+
+/**
+ * Reserves a free failure for the cancellation of a capture that is being rendered. Disposing of the result releases it, unless it was
+ * moved. Throws `FREE_FAILURES_USED`.
+ */
+export async function reserveCancellation(allowance: Allowance, env: QuotaResources): Promise<AsyncDisposableStack> {
+  const now = Date.now();
+  const times = { now, until: now + CANCELLATION_RESERVED_MS };
+  const reserved = new AsyncDisposableStack();
+  if (allowance.reservesFailure) return reserved;
+  const error = await reserveFreeFailure(allowance, "cancellation", times, env);
+  if (error) throw error;
+  reserved.defer(() => releaseFailure(env.USAGE_TABLE, allowance));
+  return reserved;
+}
+
+/**
+ * Reserves a free failure. Resolves to `FREE_FAILURES_USED` when the account has as many as its successes, which are counted only once it
+ * has many failures; and to `RATE_LIMITED` while captures in progress may need those that are left.
+ */
+async function reserveFreeFailure(
+  allowance: Allowance,
+  use: FreeFailureUse,
+  times: { readonly now: number; readonly until: number },
+  { USAGE_TABLE }: QuotaResources,
+): Promise<ApiError | undefined> {
+  const limit = freeFailureLimit(0);
+  if ((await reserveFailure(USAGE_TABLE, { ...allowance, limit }, times)).isReserved) return undefined;
+  const { accountId, period, quota } = allowance;
+  const counts = quota.name === "tests" ? NO_COUNTS : await readCounts(USAGE_TABLE, accountId, period);
+  const raised = freeFailureLimit(counts.screenshots + counts.videos);
+  const {
+    taken,
+    isReserved,
+    inProgress = 0,
+  } = await reserveFailure(USAGE_TABLE, { ...allowance, limit: raised }, times);
+  if (isReserved) return undefined;
+  const used = taken - inProgress;
+  return used < raised ? freeFailuresReserved(raised) : freeFailuresUsed(use, { used, limit: raised, period });
+}
+
+/** Captures with keys for tests, of which an account has at most as many a day as it has free failures. */
+const NO_COUNTS = { screenshots: 0, videos: 0 };
+
+interface ReservationTimes {
+  readonly receivedAt: number;
+  readonly now: number;
+  readonly until: number;
+}
+
+async function reserveCounted(
+  caller: Caller,
+  planned: Allowance,
+  times: ReservationTimes,
+  env: QuotaResources,
+): Promise<QuotaReservation> {
   const { keyLimit } = planned;
   if (!keyLimit) return reserveOfAccount(caller, planned, times, env);
   const limited = { ...planned, keyLimit };
@@ -137,7 +231,7 @@ function plannedAllowance(caller: Caller, format: CaptureOptions["format"], rece
 async function reserveOfAccount(
   caller: Caller,
   planned: Allowance,
-  times: { readonly receivedAt: number; readonly now: number; readonly until: number },
+  times: ReservationTimes,
   env: QuotaResources,
 ): Promise<QuotaReservation> {
   const { USAGE_TABLE } = env;

@@ -4,7 +4,7 @@
 // For a hard cap, the used amount is the successes plus the captures in progress, each of which holds a reservation
 // that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
 // there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key is a hard cap with an item
-// of its own.
+// of its own, and so are the free failures of an account, of which each is a reservation that was settled.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { MAX_FAILED_MINUTES_PER_DAY } from "../../contract/plans.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
@@ -19,7 +19,7 @@ import {
   reservationItem,
   reserve,
 } from "../aws/reservations.ts";
-import { keyLimitKey, periodKey, testsKey } from "../aws/table-keys.ts";
+import { failuresKey, keyLimitKey, periodKey, testsKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { billedIncrement, unbilledIncrement } from "./billed-counts.ts";
 import type { KeyLimit } from "./key-limit.ts";
@@ -57,9 +57,39 @@ export async function readUsedQuota(table: string, allowance: Allowance, now: nu
   return countTaken(quotaCounter(table, allowance), now);
 }
 
+/**
+ * Reserves one free failure until `until` (milliseconds since 1970), as `reserveInPeriod` does of the quota. The limit is a lower bound
+ * of what the account may have: a later one may be higher.
+ */
+export async function reserveFailure(
+  table: string,
+  { limit, ...allowance }: Allowance & { readonly limit: number },
+  times: { readonly now: number; readonly until: number },
+): Promise<Reserved> {
+  return reserve({ ...failureCounter(table, allowance), limit }, allowance.attempt, times);
+}
+
+/** Releases the free failure of a capture whose cancellation did not come about. Does nothing without a reservation. */
+export async function releaseFailure(table: string, allowance: Allowance): Promise<void> {
+  await releaseOne(failureCounter(table, allowance), allowance.attempt);
+}
+
+/** Returns how many free failures are used in the period of an allowance at `now` (milliseconds since 1970). */
+export async function readUsedFailures(
+  table: string,
+  period: Pick<Allowance, "accountId" | "period">,
+  now: number,
+): Promise<number> {
+  return countTaken(failureCounter(table, period), now);
+}
+
 /** Releases the reservations of a capture that is not attempted. Does nothing without a reservation. */
 export async function releaseQuota(table: string, allowance: Allowance): Promise<void> {
-  await Promise.all(counters(table, allowance).map((counter) => releaseOne(counter, allowance.attempt)));
+  const reserved = [
+    ...counters(table, allowance),
+    ...(allowance.reservesFailure ? [failureCounter(table, allowance)] : []),
+  ];
+  await Promise.all(reserved.map((counter) => releaseOne(counter, allowance.attempt)));
 }
 
 /** How the transaction of a capture's log accounts for its quota. */
@@ -77,7 +107,10 @@ export function settleSuccess(table: string, allowance: Allowance): Settlement {
   const { attempt, credit, period, quota, isCapped } = allowance;
   const isTest = quota.name === "tests";
   return {
-    items: counters(table, allowance).map((counter) => settleItem(counter, { attempt, credit })),
+    items: [
+      ...counters(table, allowance).map((counter) => settleItem(counter, { attempt, credit })),
+      ...failureItems(table, allowance, { isFreeFailure: false }),
+    ],
     billedIncrements: isCapped ? {} : billedIncrement(credit, period),
     unbilledIncrements: isCapped && !isTest ? unbilledIncrement(credit, period) : {},
   };
@@ -101,27 +134,58 @@ function settleItem(
   return { write: { Update: settle }, otherwise };
 }
 
+/** A failure that is not the service's fault. */
+export interface CountedFailure {
+  /** How long the capture took, and when that ended in milliseconds since 1970. */
+  readonly milliseconds: number;
+  readonly endedAt: number;
+  /** True if it is one of the account's free failures. */
+  readonly isFreeFailure: boolean;
+}
+
 /**
- * Releases the reservations of a capture that is free: of a cached result, or a failed one. What a failed one took is counted where
- * the quota is a hard cap: `milliseconds`, which ended at `endedAt` (milliseconds since 1970).
+ * Releases the reservations of a capture that is free: of a cached result, or a failed one. The time of a failed one is counted where
+ * the quota is a hard cap.
  */
-export function settleFree(
-  table: string,
-  allowance: Allowance,
-  failed?: { readonly milliseconds: number; readonly endedAt: number },
-): Settlement {
+export function settleFree(table: string, allowance: Allowance, failed?: CountedFailure): Settlement {
   const { attempt, isCapped } = allowance;
   const items = counters(table, allowance).map((counter, index) => {
     const release = releaseWrite(counter, attempt);
     const isOfQuota = isCapped && index === 0;
     return { write: { Update: failed && isOfQuota ? withFailedTime(release, failed) : release } };
   });
-  return { items, billedIncrements: {}, unbilledIncrements: {} };
+  const failures = failureItems(table, allowance, { isFreeFailure: failed?.isFreeFailure ?? false });
+  return { items: [...items, ...failures], billedIncrements: {}, unbilledIncrements: {} };
+}
+
+/** Counts a free failure, with or without its reservation, or releases the reservation of a capture that ended otherwise. */
+function failureItems(
+  table: string,
+  allowance: Allowance,
+  { isFreeFailure }: Pick<CountedFailure, "isFreeFailure">,
+): Settlement["items"] {
+  const { attempt, reservesFailure = false } = allowance;
+  const counter = failureCounter(table, allowance);
+  if (!isFreeFailure) return reservesFailure ? [{ write: { Update: releaseWrite(counter, attempt) } }] : [];
+  const { taken, reservation } = reservationAttributes(counter, attempt);
+  const item = reservationItem(counter);
+  const settle = {
+    ...item,
+    UpdateExpression: `REMOVE ${reservation}`,
+    ConditionExpression: `attribute_exists(${reservation})`,
+  };
+  const count = {
+    ...item,
+    UpdateExpression: `SET #ttl = if_not_exists(#ttl, :ttl) ADD ${taken} :one`,
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: { ":one": 1, ":ttl": counter.expiry },
+  };
+  return [{ write: { Update: settle }, otherwise: { Update: count } }];
 }
 
 function withFailedTime(
   release: ReservationChange,
-  { milliseconds, endedAt }: { readonly milliseconds: number; readonly endedAt: number },
+  { milliseconds, endedAt }: Pick<CountedFailure, "milliseconds" | "endedAt">,
 ): ReservationChange {
   return {
     ...release,
@@ -170,6 +234,11 @@ function keyCounter(
 ): Reservable {
   const limit = Math.max(0, captures - earlier);
   return { table, key: keyLimitKey(accountId, period.start, keyId), name: "captures", limit, expiry: expiryOf(period) };
+}
+
+function failureCounter(table: string, { accountId, period }: Pick<Allowance, "accountId" | "period">) {
+  const key = failuresKey(accountId, period.start);
+  return { table, key, name: "failures", limit: 0, expiry: expiryOf(period) } satisfies Reservable;
 }
 
 /** In seconds since 1970. */

@@ -1,5 +1,6 @@
 // Has the quotas of an account checked for alerts, a while after a capture. The check is another function's: those with Chromium
 // can't read what accounts have used.
+import { INTERNAL_ACCOUNT_ID } from "../account/internal-account.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
@@ -16,6 +17,7 @@ const nextChecks = new Map<number, number>();
  * and answered. Never rejects.
  */
 export async function watchQuota(accountId: number): Promise<void> {
+  if (accountId === INTERNAL_ACCOUNT_ID) return;
   const queueUrl = optionalVariable("QUOTA_ALERT_QUEUE_URL");
   const delaySeconds = optionalVariable("QUOTA_ALERT_DELAY_SECONDS");
   const now = Date.now();

@@ -1,6 +1,7 @@
 // Quota rules: which quota a capture counts against, and the error when it is exhausted.
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { isVideoFormat } from "../../contract/options/formats.ts";
+import type { Counts } from "../../contract/plan-cost.ts";
 import {
   type Credit,
   MAX_FAILED_MINUTES_PER_DAY,
@@ -29,6 +30,8 @@ export interface Allowance {
   readonly isCapped: boolean;
   /** The monthly limit of the API key; undefined without one. */
   readonly keyLimit?: KeyLimit;
+  /** True when a free failure is reserved for the capture, because its own options can make it fail. */
+  readonly reservesFailure?: true;
 }
 
 /** The quota of API keys for tests. Its period is the day. */
@@ -57,6 +60,11 @@ export function allowanceFor(
   plan: Pick<Plan, "quotas" | "overagePrice">,
 ): Allowance {
   return { ...capture, quota: quotaFor(capture.credit, plan), isCapped: plan.overagePrice === undefined };
+}
+
+/** Successful captures that count against a quota. */
+export function usedQuota({ name }: Pick<Quota, "name">, { screenshots, videos }: Counts): number {
+  return name === "captures" ? screenshots + videos : { screenshots, videos }[name];
 }
 
 /** True when the trial has ended at `now` (milliseconds since 1970). */

@@ -24,6 +24,7 @@ import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
 import { createId } from "../platform/ids.ts";
 import { logError } from "../platform/log.ts";
+import { addHostToLogContext, withLogContext } from "../platform/log-context.ts";
 import { isSessionCaller } from "../sessions/session.ts";
 import { BULK_DEADLINE_S } from "./bulk-options.ts";
 import { type BulkOptions, type BulkRequest, parseBulk } from "./parse-bulk.ts";
@@ -94,7 +95,8 @@ async function enqueueAll(
   const entries: Entry[] = [];
   // One after the other: when a limit does not allow all of them, the last ones are refused.
   for (const bulkRequest of requests) {
-    entries.push(await enqueueOne(request, { ...bulkRequest, caller, isFirst: entries.length === 0 }, env));
+    const capture = { ...bulkRequest, caller, isFirst: entries.length === 0 };
+    entries.push(await withLogContext({}, () => enqueueOne(request, capture, env)));
   }
   return entries;
 }
@@ -130,8 +132,10 @@ async function enqueueOne(
 ): Promise<Entry> {
   const { caller, options } = capture;
   const requestId = createId(Date.now(), Math.random());
+  addHostToLogContext(options.url);
   try {
-    if (!isFirst || isSessionCaller(caller)) await enforceRateLimit(request, caller, env);
+    const cost = (capture.outputs?.length ?? 1) - (isFirst && !isSessionCaller(caller) ? 1 : 0);
+    if (cost > 0) await enforceRateLimit(request, caller, env, cost);
     requireSigningKey(caller, options);
     const { account_id, id } = await enqueueJob(request, { ...capture, requestId }, env);
     return { job: { account_id, id } };

@@ -1,5 +1,6 @@
 // Admits a capture: authenticates its caller, then counts the rate limit, reserves quota and reads the cache in parallel.
 
+import { plans } from "../../contract/plans.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Caller } from "../account/account.ts";
 import { findLinkCaller } from "../account/account-store.ts";
@@ -7,17 +8,19 @@ import { requireScope } from "../account/authenticate.ts";
 import type { RateLimitState } from "../account/rate-limit.ts";
 import { authenticateLink, parseLink } from "../account/signed-link.ts";
 import type { RunningOperation } from "../aws/running-count.ts";
+import { type QuotaRemaining, readQuotaRemaining } from "../billing/quota-remaining.ts";
 import { reserveQuota } from "../billing/quota-reservation.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { authenticateRequest, enforceLinkLimit, enforceRateLimit, requirePresentedKey } from "../http/authorize.ts";
 import type { Environment } from "../platform/environment.ts";
+import { addLogContext } from "../platform/log-context.ts";
 import { cachePolicy } from "./cache-key.ts";
 import { type CachedCapture, findCached } from "./cache-lookup.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "./capture-concurrency.ts";
 import { type CaptureRequest, captureRequest } from "./capture-request.ts";
-import { optionsFor } from "./mark-capture.ts";
 import type { ParsedRequest } from "./signed-request.ts";
 import { requireSigningKey } from "./signing-key.ts";
+import { optionsFor } from "./test-caller.ts";
 
 /** What the admission of a capture needs. */
 export type AdmissionResources = Pick<
@@ -42,6 +45,8 @@ export interface AdmittedCapture {
   readonly cached: CachedCapture | undefined;
   /** What counts it as running; undefined when it is not counted. */
   readonly running: RunningOperation | undefined;
+  /** Undefined if it is not known. */
+  readonly quotaRemaining: QuotaRemaining | undefined;
 }
 
 /**
@@ -66,7 +71,10 @@ export async function admitCapture(
   const counting = isSigned
     ? countView(request, { caller, permitting, looking }, env)
     : enforceRateLimit(request, caller, env);
-  await Promise.allSettled([counting, reserving, looking]);
+  const readingQuota = reserving.then((reservation) =>
+    readQuotaRemaining([reservation], plans[caller.account.plan], env),
+  );
+  await Promise.allSettled([counting, reserving, looking, readingQuota]);
 
   try {
     const requests = await counting;
@@ -78,7 +86,8 @@ export async function admitCapture(
       ? undefined
       : await startSynchronousCapture({ account, requests, now: Date.now() }, env);
     const facts = { caller, requestId, sourceIp, clock, reservation };
-    return { capture: captureRequest({ ...facts, ...permitted, ...delivery }), cached, running };
+    const capture = captureRequest({ ...facts, ...permitted, ...delivery });
+    return { capture, cached, running, quotaRemaining: await readingQuota };
   } catch (error) {
     const reservation = await reserving.catch(() => undefined);
     await reservation?.release();
@@ -118,14 +127,16 @@ export function requireCredentials(request: ApiRequest, isSigned: boolean): void
 }
 
 /** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED`. */
-export function authenticateCapture(
+export async function authenticateCapture(
   request: ApiRequest,
   isSigned: boolean,
   env: Pick<AdmissionResources, "ACCOUNTS_TABLE">,
 ): Promise<Caller> {
   if (!isSigned) return authenticateRequest(request, env, { changesState: true }); // GET captures, too
   const find = (keyId: number) => findLinkCaller(env.ACCOUNTS_TABLE, keyId);
-  return authenticateLink(request.query, { find, now: request.receivedAt });
+  const caller = await authenticateLink(request.query, { find, now: request.receivedAt });
+  addLogContext({ account_id: caller.account.id });
+  return caller;
 }
 
 /** The parsed options of a caller that may capture, with the cache policy that follows from them. */

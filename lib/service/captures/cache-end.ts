@@ -11,11 +11,10 @@ export function cacheEndWrites({ cache, cached, result, job, endedAt }: CaptureE
   if (!cache || !cached || !result?.stored) return [];
   const { key, expires_at: expiresAt } = result.stored;
   const times = cacheExpiry(cache, expiresAt, endedAt);
-  // Only the result of a job can be deleted: that of a client that waits stays until it expires.
-  if (!job) return [{ write: cacheWrite(table, cache, { capture: cached, ...times }) }];
+  const entry = { capture: cached, resultKey: key, isCounted: job !== undefined, ...times };
+  const write = cacheWrite(table, cache, entry);
+  // The result of a job is deleted with its last reference: that of a client that waits with its capture, or when it expires.
+  if (!job) return [{ write }];
   const reference = { referrer: job.job.id, cachedFacts: packedObject(cached), expiresAt };
-  return [
-    { write: cacheWrite(table, cache, { capture: cached, countedKey: key, ...times }) },
-    { write: referenceWrites(table, { accountId: cache.accountId, key }, reference) },
-  ];
+  return [{ write }, { write: referenceWrites(table, { accountId: cache.accountId, key }, reference) }];
 }

@@ -77,6 +77,7 @@ const deliveryNames = new Set<string>([...Object.keys(deliveryOptions), "respons
 
 /** They decide whether there is a result, but not what it is. */
 const timeoutNames = new Set<string>(["timeout", "navigation_timeout", "on_timeout"] satisfies Name[]);
+const attemptNames = new Set<string>(["retry_on"] satisfies Name[]);
 
 const addressNames = new Set<string>(["url", "base_url"] satisfies Name[]);
 
@@ -84,7 +85,7 @@ const addressNames = new Set<string>(["url", "base_url"] satisfies Name[]);
 function optionsOfTheResult(options: CaptureOptions): Readonly<Record<string, unknown>> {
   const isTimed = options.on_timeout === "capture";
   const entries = Object.entries(withDefaultsAsSent(options)).filter(
-    ([name]) => !deliveryNames.has(name) && (isTimed || !timeoutNames.has(name)),
+    ([name]) => !deliveryNames.has(name) && !attemptNames.has(name) && (isTimed || !timeoutNames.has(name)),
   );
   return Object.fromEntries(
     entries.map(([name, value]) => [name, addressNames.has(name) ? new URL(String(value)).href : value]),

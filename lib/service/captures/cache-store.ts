@@ -54,8 +54,10 @@ export async function findInCache(
 /** What is to be cached, with its times as `cacheExpiry` computes them. */
 export interface CacheWrite {
   readonly capture: unknown;
-  /** Key of the result's object, when references to it are counted. */
-  readonly countedKey?: string | undefined;
+  /** Key of the result's object. */
+  readonly resultKey: string;
+  /** True when references to it are counted. */
+  readonly isCounted: boolean;
   readonly until: number;
   readonly staleUntil: number;
 }
@@ -64,20 +66,21 @@ export interface CacheWrite {
 export function cacheWrite(
   table: string,
   { accountId, key }: CacheAddress,
-  { capture, countedKey, until, staleUntil }: CacheWrite,
+  { capture, resultKey, isCounted, until, staleUntil }: CacheWrite,
 ): Write {
   const times = { cached_until: until, stale_until: staleUntil, ttl: Math.ceil(staleUntil / 1000) };
-  const Item = { ...cacheKey(accountId, key), capture, counted_key: countedKey, ...times };
+  const counted = isCounted ? { counted_key: resultKey } : {};
+  const Item = { ...cacheKey(accountId, key), capture, result_key: resultKey, ...counted, ...times };
   return { Put: { TableName: table, Item } };
 }
 
 /** Removes a result from the cache, unless another one has replaced it. */
-export async function removeCached(table: string, { accountId, key }: CacheAddress, countedKey: string): Promise<void> {
+export async function removeCached(table: string, { accountId, key }: CacheAddress, resultKey: string): Promise<void> {
   const command = new DeleteCommand({
     TableName: table,
     Key: cacheKey(accountId, key),
-    ConditionExpression: "counted_key = :key",
-    ExpressionAttributeValues: { ":key": countedKey },
+    ConditionExpression: "result_key = :key OR counted_key = :key", // the version before stored the second alone
+    ExpressionAttributeValues: { ":key": resultKey },
   });
   await cancellationReason(() => dynamodb().send(command));
 }

@@ -44,7 +44,7 @@ export async function startSynchronousCapture(
     canBeAsync = true,
   }: {
     readonly account: Caller["account"];
-    readonly requests: RateLimitState;
+    readonly requests: Pick<RateLimitState, "limit" | "remaining">;
     readonly now: number;
     /** Whether the caller can be advised to send `async` instead. */
     readonly canBeAsync?: boolean;

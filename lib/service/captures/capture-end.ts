@@ -7,6 +7,7 @@ import type { Job } from "../jobs/job.ts";
 import type { JobEnder } from "../jobs/job-writes.ts";
 import type { PackedCapture } from "../results/packed-capture.ts";
 import { packCapture } from "../results/packed-capture-writes.ts";
+import type { StoredAnswer } from "../results/stored-answer.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import type { StoredReport } from "../results/stored-report.ts";
 import type { StoredThumbnail } from "../results/stored-thumbnail.ts";
@@ -77,6 +78,8 @@ export interface CaptureEnd extends LoggedRequest, Outcome {
   readonly job?: EndedJob | undefined;
   /** The request with `outputs` that it is a part of. */
   readonly group?: CaptureGroup | undefined;
+  /** The response to its request, if that is stored for replays. */
+  readonly answer?: StoredAnswer | undefined;
 }
 
 /** The end of a requested capture, at this moment. Packs its stored result: for its job, and for the cache. */
@@ -85,7 +88,7 @@ export async function describeEnd(
   outcome: Outcome,
   { RESULTS_BUCKET }: Pick<CaptureResources, "RESULTS_BUCKET">,
 ): Promise<CaptureEnd> {
-  const { requestId, options, reservation, clock, cache, group } = request;
+  const { requestId, options, reservation, clock, cache, group, answer } = request;
   const [endedAt, responseTimeMs] = [Date.now(), elapsedMs(request)];
   const { stored, fromCache } = outcome.result ?? {};
   const pack = async () => stored && packCapture(RESULTS_BUCKET, stored, group?.size);
@@ -108,5 +111,6 @@ export async function describeEnd(
     cached: cache && !fromCache ? await pack() : undefined,
     job: request.job && (await endJob(request.job)),
     group,
+    answer,
   };
 }

@@ -1,4 +1,5 @@
 // The metrics and the trace of a capture that has ended.
+import { isInternal } from "../account/internal-account.ts";
 import { GIGABYTE_SECOND_PRICE } from "../platform/compute-price.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { emitMetrics } from "../platform/metrics.ts";
@@ -36,8 +37,9 @@ export function serviceTime({ phases, isStoredByCustomer }: Pick<CaptureEnd, "ph
   return auth + browser + encode + (isStoredByCustomer ? 0 : store);
 }
 
-/** Emits the metrics of a capture, as one line of the log. */
+/** Emits the metrics of a capture, as one line of the log. Those of the service itself are no captures of customers, and have a metric of their own. */
 export function emitCaptureMetrics(end: CaptureEnd): void {
+  if (isInternal(end.caller.account)) return;
   const { requestId, format, responseTimeMs, error, result, phases } = end;
   const isOurs = error?.blame === "us";
   emitMetrics(

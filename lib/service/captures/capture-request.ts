@@ -9,6 +9,7 @@ import type { JobLease } from "../jobs/job-writes.ts";
 import type { Environment } from "../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
 import type { Referrer } from "../results/reference-store.ts";
+import type { StoredAnswer } from "../results/stored-answer.ts";
 import type { CachePolicy } from "./cache-key.ts";
 
 /** A requested capture, as far as a job needs it to be rendered later. */
@@ -44,6 +45,8 @@ export interface CaptureRequest extends RequestedCapture {
   readonly clock: PhaseClock;
   /** Largest result in bytes that its response carries: to a larger one, the response redirects. */
   readonly maxBodyBytes: number;
+  /** Where the response to its request is stored for replays; undefined without an `Idempotency-Key`. */
+  readonly answer?: StoredAnswer | undefined;
   /** The job that ends with it; undefined when a client waits for it. */
   readonly job: ClaimedJob | undefined;
 }
@@ -59,6 +62,11 @@ export interface ClaimedJob {
   readonly lease: JobLease;
   /** Aborts when the job is to be cancelled, with the error with which it ends. */
   readonly cancellation: AbortSignal;
+  /**
+   * Called before the first byte of a result leaves for the customer's storage. After it, the job can't be cancelled any more. Throws
+   * `CANCELLED` if it is cancelled already.
+   */
+  readonly startDelivery: () => Promise<void>;
   /** The output of the job that the capture is; undefined for the capture of a job without `outputs`. */
   readonly output?: EndingOutput | undefined;
 }

@@ -1,7 +1,8 @@
 // The response to a capture: its bytes, or a JSON result with a link to them.
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { redirectResponse } from "../http/redirect-response.ts";
-import { type ApiResponse, json } from "../http/response.ts";
+import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import { createLinks } from "../results/stored-capture.ts";
@@ -16,7 +17,7 @@ export interface LinkSigning {
   readonly secret: () => Promise<string>;
 }
 
-/** The response that `response_type` asks for. For `json`, and for a result without bytes, the capture has been stored. */
+/** The response that `response_type` asks for, but for the text of `base64`: `encodeBody` makes it. For `json`, and for a result without bytes, the capture has been stored. */
 export async function createCaptureResponse(
   result: RenderedCapture,
   { options, cache, clock, job }: Pick<CaptureRequest, "options" | "cache" | "clock" | "job">,
@@ -31,26 +32,56 @@ export async function createCaptureResponse(
     statesQuality: statesQuality(options),
   };
   const headers = captureHeaders(facts, clock.header());
-  if (options.response_type === "json" && stored) {
+  const isDescribed = options.response_type === "json" || (result.storageError && options.response_type === "empty");
+  if (isDescribed && stored) {
     const { link, slices } = createLinks(stored, { baseUrl, secret: await secret() });
     return json(200, captureResult(facts, link, slices), headers);
   }
   if (!isAnsweredWithBody({ options, job }))
     return { status: 204, headers: { "Cache-Control": "no-store", ...headers } };
   if (!body) return redirectToResult(result, headers, { baseUrl, secret });
-  const isBase64 = options.response_type === "base64";
-  const payload = isBase64 ? Buffer.from(body.toString("base64")) : body;
   return {
     status: 200,
     headers: {
-      "Content-Type": isBase64 ? "text/plain; charset=us-ascii" : facts.mimeType,
-      "Content-Length": String(payload.length),
+      "Content-Type": facts.mimeType,
+      "Content-Length": String(body.length),
       "Content-Disposition": contentDisposition(options.attachment_name),
-      ETag: `"${createHash("sha256").update(payload).digest("base64url").slice(0, 22)}"`,
+      ETag: entityTag(body, options.response_type),
       ...headers,
     },
-    body: payload,
+    body,
   };
+}
+
+/** By the bytes of the result. Their text is another representation. */
+function entityTag(body: Buffer, responseType: string): string {
+  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  return responseType === "base64" ? `"${hash}-base64"` : `"${hash}"`;
+}
+
+const BASE64_TYPE = "text/plain; charset=us-ascii";
+
+/**
+ * The response with its bytes as base64, which are encoded as they are sent: the text of a large result would take more memory than the
+ * function has. A response that is such a text already, or has no bytes, stays as it is.
+ */
+export function encodeBody<Json>(response: ApiResponse<Json>): StreamedResponse<Json> {
+  const { status, headers = {}, body } = response;
+  if (status !== 200 || !Buffer.isBuffer(body) || headers["Content-Type"] === BASE64_TYPE) return response;
+  const length = 4 * Math.ceil(body.length / 3);
+  return {
+    ...response,
+    headers: { ...headers, "Content-Type": BASE64_TYPE, "Content-Length": String(length) },
+    body: Readable.from(encodeInChunks(body)),
+  };
+}
+
+/** A multiple of 3 bytes, so that only the last chunk is padded. */
+const CHUNK_BYTES = 3 * 64 * 1024;
+
+function* encodeInChunks(body: Buffer): Generator<Buffer> {
+  for (let offset = 0; offset < body.length; offset += CHUNK_BYTES)
+    yield Buffer.from(body.toString("base64", offset, offset + CHUNK_BYTES), "latin1");
 }
 
 /** True where the quality of a capture without problems is stated, too. */

@@ -33,10 +33,14 @@ export interface CaptureFacts {
   readonly statusCode: number | null;
   /** URL of the object in the customer's bucket, if the request asks for it. */
   readonly storageLocation?: string | undefined;
+  /** Why the customer's storage may not have the object, although bytes of it were sent. */
+  readonly storageError?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** The JSON result. Fields that do not apply are absent: `test`, `metadata`, `storage_location`, `slices`, `warnings`, `problems` and
- * `quality`. */
+/**
+ * The JSON result. Fields that do not apply are absent: `test`, `metadata`, `storage_location`, `storage_error`, `slices`, `warnings`,
+ * `problems` and `quality`.
+ */
 export function captureResult(
   facts: Omit<CaptureFacts, "usesCache" | "isStale" | "finalUrl" | "statusCode">,
   link: ResultLink,
@@ -53,11 +57,17 @@ export function captureResult(
     ...(facts.isTest && { test: true }),
     ...(Object.keys(facts.metadata).length > 0 && { metadata: facts.metadata }),
     ...(facts.storageLocation !== undefined && { storage_location: facts.storageLocation }),
+    ...(facts.storageError && { storage_error: describeStorageError(facts.storageError) }),
     ...(slices.length > 0 && { slices: slices.map(toSlice) }),
     ...(facts.warnings.length > 0 && { warnings: facts.warnings }),
     ...(facts.problems.length > 0 && { problems: [...facts.problems] }),
     ...((facts.problems.length > 0 || facts.statesQuality) && { quality: facts.quality }),
   };
+}
+
+/** Only the fields of an `ApiError` that the response has. */
+function describeStorageError({ code, message }: NonNullable<CaptureFacts["storageError"]>) {
+  return { code, message };
 }
 
 function toSlice({ url, top, height, sizeBytes }: SliceLink) {
@@ -92,12 +102,14 @@ function shortHeaders({
   problems,
   quality,
   statesQuality,
+  storageError,
 }: CaptureFacts): Record<string, string> {
   const { image_size: size, http_response: response, blocked } = metadata;
   return {
     ...(size && { "X-Image-Width": String(size.width), "X-Image-Height": String(size.height) }),
     ...(response && statusCode !== null && { "X-Source-Status-Code": String(statusCode) }),
     ...(blocked && { "X-Blocked": blockedSummary(blocked) }),
+    ...(storageError && { "X-Storage-Error": storageError.code }),
     ...(problems.length > 0 && { "X-Problems": problems.map(({ code }) => code).join(", ") }),
     ...((problems.length > 0 || statesQuality) && { "X-Quality": String(quality) }),
   };

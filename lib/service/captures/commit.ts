@@ -1,7 +1,8 @@
 // Commits the end of a capture: each feature has writes at it, and all of them are one transaction.
 
 import { plans } from "../../contract/plans.ts";
-import { settleFree, settleSuccess } from "../billing/quota-store.ts";
+import { isFreeFailure } from "../billing/free-failures.ts";
+import { type CountedFailure, settleFree, settleSuccess } from "../billing/quota-store.ts";
 import { jobEndWrites } from "../jobs/job-end.ts";
 import { captureEvent } from "../usage/capture-event.ts";
 import { chooseShard } from "../usage/counter-shards.ts";
@@ -34,7 +35,9 @@ export async function commit(
 ): Promise<number> {
   const { requestId, allowance, result, caller } = end;
   const isBilled = result && !result.fromCache;
-  const quota = isBilled ? settleSuccess(USAGE_TABLE, allowance) : settleFree(USAGE_TABLE, allowance, failedTime(end));
+  const quota = isBilled
+    ? settleSuccess(USAGE_TABLE, allowance)
+    : settleFree(USAGE_TABLE, allowance, countedFailure(end));
   const id = await recordCapture(
     { activity: ACTIVITY_TABLE, usage: USAGE_TABLE, retentionDays: USAGE_RETENTION_DAYS },
     {
@@ -56,8 +59,9 @@ export async function commit(
   return id;
 }
 
-/** How long a failed capture took, or its share of a request with `outputs`; undefined for a fault of ours, and for a success. */
-function failedTime({ error, responseTimeMs, endedAt, group }: CaptureEnd) {
+/** The failure of a capture, with its share of the time of a request with `outputs`; undefined for a fault of ours, and for a success. */
+function countedFailure({ error, options, responseTimeMs, endedAt, group }: CaptureEnd): CountedFailure | undefined {
+  if (!error || error.blame === "us") return undefined;
   const milliseconds = Math.round(responseTimeMs / (group?.size ?? 1));
-  return error && error.blame !== "us" ? { milliseconds, endedAt } : undefined;
+  return { milliseconds, endedAt, isFreeFailure: isFreeFailure(error, options) };
 }

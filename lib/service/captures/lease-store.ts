@@ -129,9 +129,10 @@ export function completionUpdate(
   };
 }
 
-/** Stores the outcome; see `completionUpdate`. Does nothing when another one holds the lease by now. */
-export async function completeLease(lease: Lease, outcome: Parameters<typeof completionUpdate>[1]): Promise<void> {
-  await cancellationReason(() => dynamodb().send(new UpdateCommand(completionUpdate(lease, outcome).Update)));
+/** Stores the outcome; see `completionUpdate`. Resolves to false, and does nothing, when another one holds the lease by now. */
+export async function completeLease(lease: Lease, outcome: Parameters<typeof completionUpdate>[1]): Promise<boolean> {
+  const command = new UpdateCommand(completionUpdate(lease, outcome).Update);
+  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
 }
 
 /** The write that releases a lease without an outcome, so that the next one can acquire it at once. */

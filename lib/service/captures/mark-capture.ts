@@ -5,27 +5,17 @@ import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { type Format, formatKind, isImageFormat } from "../../contract/options/formats.ts";
 import { drawTestMark, TEST_NOTE } from "../../engine/outputs/test-mark.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
-import type { Caller } from "../account/account.ts";
-import { isTestPrefix } from "../keys/api-key.ts";
 
-/** True for a caller whose captures are free and marked. */
-export function isTestCaller({ key }: Pick<Caller, "key">): boolean {
-  return isTestPrefix(key.key_prefix);
-}
+type MarkOptions = Pick<CaptureOptions, "test_mark" | "image_quality" | "metadata_content_format">;
 
-/** The options as they apply to a caller: with a mark for an API key for tests. */
-export function optionsFor(options: CaptureOptions, caller: Pick<Caller, "key">): CaptureOptions {
-  return isTestCaller(caller) ? { ...options, test_mark: true } : options;
-}
-
-/** Marks a result, if its options say so. */
-export async function markCapture(
-  rendered: Capture,
-  { test_mark, image_quality: quality }: Pick<CaptureOptions, "test_mark" | "image_quality">,
-): Promise<Capture> {
+/** Marks a result and the content of its page, if the options say so. Other metadata, such as the title, are facts without a mark. */
+export async function markCapture(unmarked: Capture, options: MarkOptions): Promise<Capture> {
+  const { test_mark, image_quality: quality, metadata_content_format: contentFormat } = options;
+  if (!test_mark) return unmarked;
+  const metadata = withMarkedContent(unmarked.metadata, contentFormat);
+  const rendered = { ...unmarked, metadata };
   const { body, format } = rendered;
-  if (!test_mark) return rendered;
-  if (formatKind(format) === "document") return { ...rendered, body: withNote(body, format) };
+  if (formatKind(format) === "document") return { ...rendered, body: withNote(body, format, contentFormat) };
   if (!isImageFormat(format)) return rendered;
   const slices = [];
   for (const slice of rendered.slices)
@@ -33,12 +23,23 @@ export async function markCapture(
   return { ...rendered, body: await drawTestMark(body, { format, quality }), slices };
 }
 
-function withNote(body: Buffer, format: Format): Buffer {
+function withNote(body: Buffer, format: Format, contentFormat: MarkOptions["metadata_content_format"]): Buffer {
   const text = body.toString();
-  if (format === "html") return Buffer.from(`${text}\n<p>${TEST_NOTE}</p>\n`);
   if (format === "json" || format === "elements")
-    return Buffer.from(JSON.stringify({ ...JSON.parse(text), test: TEST_NOTE }));
+    return Buffer.from(JSON.stringify({ ...withMarkedContent(JSON.parse(text), contentFormat), test: TEST_NOTE }));
   // The header of the message; a line before it would be no part of it.
   if (format === "mhtml") return Buffer.concat([Buffer.from(`X-Test-Capture: ${TEST_NOTE}\r\n`), body]);
-  return Buffer.from(`${TEST_NOTE}\n\n${text}`);
+  return Buffer.from(markedText(text, format));
+}
+
+/** Metadata whose content carries the line that a document of its format has. */
+function withMarkedContent<Metadata extends { readonly content?: string }>(
+  metadata: Metadata,
+  format: MarkOptions["metadata_content_format"],
+): Metadata {
+  return metadata.content === undefined ? metadata : { ...metadata, content: markedText(metadata.content, format) };
+}
+
+function markedText(text: string, format: Format): string {
+  return format === "html" ? `${text}\n<p>${TEST_NOTE}</p>\n` : `${TEST_NOTE}\n\n${text}`;
 }

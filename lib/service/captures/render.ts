@@ -2,13 +2,13 @@
 
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
-import type { Capture } from "../../engine/pipeline/capture-output.ts";
 import type { FollowingWork } from "../http/after-response.ts";
-import { logInfo } from "../platform/log.ts";
-import type { Renderer } from "../rendering/renderer.ts";
-import type { StoredCapture } from "../results/stored-capture.ts";
+import { logError, logInfo } from "../platform/log.ts";
+import type { Rendered, Renderer } from "../rendering/renderer.ts";
+import { objectKeys, type StoredCapture } from "../results/stored-capture.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
-import { planThumbnail, storeThumbnail } from "./capture-thumbnail.ts";
+import { planThumbnail, storeThumbnail, wantsThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
 import type { Lease } from "./lease-store.ts";
 import { type StoredResult, type StoreParts, saveToCustomerStorage, storeResult } from "./store-result.ts";
@@ -16,7 +16,7 @@ import { type StoredResult, type StoreParts, saveToCustomerStorage, storeResult 
 /** A capture, rendered or cached, with the facts that its response states. */
 export interface RenderedCapture
   extends Pick<
-    Capture,
+    Rendered,
     "format" | "mimeType" | "finalUrl" | "statusCode" | "warnings" | "problems" | "quality" | "metadata"
   > {
   /** Id of its log. */
@@ -34,6 +34,8 @@ export interface RenderedCapture
   readonly stored: StoredCapture | undefined;
   /** Its address in the customer's storage, if `storage_return_location` asks for it. */
   readonly storageLocation?: string;
+  /** Why the customer's storage may not have it, although bytes of it were sent there. */
+  readonly storageError?: ApiError;
 }
 
 export interface RenderParts {
@@ -58,7 +60,8 @@ export async function renderCapture(
   try {
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
     const tenantId = String(request.caller.account.id);
-    const rendered = await renderer.capture(engineOptions(request.options), { ...request, tenantId });
+    const requested = { options: engineOptions(request.options), thumbnail: wantsThumbnail(request) };
+    const rendered = await renderer.capture(requested, { ...request, tenantId });
     kept = await keepCapture(rendered, { request, save }, env);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
@@ -72,15 +75,19 @@ export async function renderCapture(
 
 /** A new capture, and where it is stored. */
 export interface KeptCapture {
-  readonly rendered: Capture;
+  readonly rendered: Rendered;
   readonly result: StoredResult;
 }
 
 /** Stores a new capture wherever its request wants it. Throws as `storeResult` does. */
-export async function keepCapture(rendered: Capture, parts: StoreParts, env: CaptureResources): Promise<KeptCapture> {
+export async function keepCapture(rendered: Rendered, parts: StoreParts, env: CaptureResources): Promise<KeptCapture> {
   const { beginFrameUnavailable: reason } = rendered;
   if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: parts.request.requestId, reason });
-  return { rendered, result: await storeResult(rendered, parts, env) };
+  const result = await storeResult(rendered, parts, env);
+  const { stored, storageError } = result;
+  if (!storageError) return { rendered, result };
+  const warnings = [...rendered.warnings, storageError.message];
+  return { rendered: { ...rendered, warnings }, result: { ...result, stored: stored && { ...stored, warnings } } };
 }
 
 export interface EndParts {
@@ -97,12 +104,28 @@ export async function endRendered(
 ): Promise<RenderedCapture> {
   const sizeBytes = rendered.body.length;
   const { report, ...delivered } = result;
-  const planned = planThumbnail(request, rendered, Date.now());
+  const planned = planThumbnail(rendered, Date.now());
   const thumbnail = planned?.place;
   const stored = delivered.stored && { ...delivered.stored, ...(thumbnail && { thumbnail }) };
   const ended = { stored, sizeBytes, fromCache: false, report, thumbnail, page: rendered };
-  const requestId = await endCapture(request, { result: ended, lease }, env);
+  let requestId: number;
+  try {
+    requestId = await endCapture(request, { result: ended, lease }, env);
+  } catch (error) {
+    // Another worker, or no one any more, has the job. The thumbnail is only stored once the capture is recorded.
+    if (error instanceof NotRecordedError && delivered.stored) await discard(delivered.stored, env);
+    throw error;
+  }
   if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
-  return { ...rendered, ...facts, ...delivered, stored };
+  const { format, mimeType, finalUrl, statusCode, warnings, problems, quality, metadata } = rendered;
+  const stated = { format, mimeType, finalUrl, statusCode, warnings, problems, quality, metadata };
+  return { ...stated, ...facts, ...delivered, stored };
+}
+
+/** Deletes what was stored of a capture to which nothing refers. Never rejects: the objects expire. */
+async function discard(stored: StoredCapture, { RESULTS_BUCKET }: CaptureResources): Promise<void> {
+  const { deleteResult } = await import("../results/result-store.ts");
+  const deletions = objectKeys(stored).map((key) => deleteResult(RESULTS_BUCKET, key));
+  await Promise.all(deletions).catch((error) => logError("unrecorded result not deleted", error, { key: stored.key }));
 }

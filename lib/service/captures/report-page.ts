@@ -1,7 +1,9 @@
 // The report of a capture as a page of HTML, for people: the picture, the problems, and a timeline. It loads nothing, and runs no scripts.
+//
+// A page that has broken out of Chromium writes the report, so what is inserted is escaped unless it is HTML of this module.
 
 import type { CaptureReport } from "../../contract/problems/capture-report.ts";
-import { escapeText } from "../http/escape-html.ts";
+import { type Html, html, rawHtml } from "../../site/html.ts";
 import type { ReportFile } from "./report-file.ts";
 
 export interface ReportFacts {
@@ -11,48 +13,48 @@ export interface ReportFacts {
   readonly file: ReportFile;
 }
 
-/** The Content-Security-Policy of the page. */
+/** The Content-Security-Policy of the page. `default-src` covers neither forms nor the address of links, and a sandbox refuses redirects. */
 export const REPORT_PAGE_POLICY =
-  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
+  "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function reportPage({ requestId, url, file }: ReportFacts): string {
   const { report, thumbnail } = file;
   const name = url === "" ? "HTML or Markdown" : url;
   const duration = seconds(report.duration_ms);
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Report of capture ${requestId}</title>
-<style>${STYLES}</style>
+<style>${rawHtml(STYLES)}</style>
 <header>
   <p>Report of capture ${requestId}</p>
-  <h1>${escapeText(name)}</h1>
+  <h1>${name}</h1>
   <dl class="facts">
-    ${fact("Quality", `<strong class="${grade(report.quality)}">${report.quality}</strong> of 100`)}
+    ${fact("Quality", html`<strong class="${grade(report.quality)}">${report.quality}</strong> of 100`)}
     ${fact("Time", duration)}
     ${fact("Clock of the page", report.clock)}
-    ${fact("Result", `${escapeText(file.mime_type)}, ${bytes(file.size_bytes)}`)}
+    ${fact("Result", `${file.mime_type}, ${bytes(file.size_bytes)}`)}
     ${fact("Page", `${report.page.width} × ${report.page.height} pixels, ${count(report.page.elements)} elements`)}
     ${fact("Requests", `${count(report.requests.count)}, ${bytes(report.requests.bytes)}`)}
   </dl>
 </header>
 <main>
-${thumbnail === null ? "" : `<section class="picture"><h2>Picture</h2><img src="${escapeText(thumbnail)}" alt="The top of the result"></section>`}
+${thumbnail !== null && html`<section class="picture"><h2>Picture</h2><img src="${thumbnail}" alt="The top of the result"></section>`}
 <section><h2>Problems</h2>${problems(file)}</section>
 ${list("Warnings", file.warnings)}
 <section><h2>Timeline</h2>${timeline(report)}</section>
 ${table(
   "Waits",
   ["Waited for", "Time", "Ended"],
-  report.waits.map((wait) => [escapeText(wait.waited_for ?? wait.name), seconds(wait.duration_ms), ENDS[wait.outcome]]),
+  report.waits.map((wait) => [wait.waited_for ?? wait.name, seconds(wait.duration_ms), ENDS[wait.outcome]]),
 )}
 ${table(
   "Attempts",
   ["Reason", "Time", "Quality", "Options that were added", ""],
   report.attempts.map((attempt) => [
-    escapeText(attempt.reason),
+    attempt.reason,
     seconds(attempt.duration_ms),
     attempt.quality === null ? "failed" : String(attempt.quality),
     code(attempt.options),
@@ -62,93 +64,97 @@ ${table(
 ${table(
   "Requests by type",
   ["Type", "Requests", "Size"],
-  Object.entries(report.requests.by_type).map(([type, sum]) => [escapeText(type), count(sum.count), bytes(sum.bytes)]),
+  Object.entries(report.requests.by_type).map(([type, sum]) => [type, count(sum.count), bytes(sum.bytes)]),
 )}
 ${table(
   "Failed requests",
   ["URL", "Reason"],
-  report.requests.failures.map((failure) => [escapeText(failure.url), escapeText(failure.reason)]),
+  report.requests.failures.map((failure) => [failure.url, failure.reason]),
 )}
 ${list(`Errors${report.errors_omitted ? `, and ${report.errors_omitted} more` : ""}`, report.errors)}
 ${table(
   "Redirects",
   ["URL", "Status"],
-  report.redirects.map((redirect) => [escapeText(redirect.url), String(redirect.status_code)]),
+  report.redirects.map((redirect) => [redirect.url, String(redirect.status_code)]),
 )}
 ${table("Connection and page", ["", ""], details(report))}
 </main>
-</html>`;
+</html>`.text;
 }
 
 const ENDS = { met: "its condition was met", capped: "its own limit was reached", gave_up: "the time was up" } as const;
 
-function problems({ problems: found }: ReportFile): string {
-  if (found.length === 0) return "<p>None were found.</p>";
+function problems({ problems: found }: ReportFile): Html {
+  if (found.length === 0) return html`<p>None were found.</p>`;
   const items = found.map(
-    ({ code: name, severity, message, fix, evidence }) => `<li class="${severity}">
+    ({ code: name, severity, message, fix, evidence }) => html`<li class="${severity}">
   <h3>${name} <small>${severity}</small></h3>
-  <p>${escapeText(message)}</p>
-  ${fix ? `<p>Try ${code(fix)}</p>` : ""}
-  <details><summary>What was seen</summary><pre>${escapeText(JSON.stringify(evidence, null, 2))}</pre></details>
-</li>`,
+  <p>${message}</p>
+  ${fix !== null && html`<p>Try ${code(fix)}</p>`}
+  <details><summary>What was seen</summary><pre>${JSON.stringify(evidence, null, 2)}</pre></details>
+</li>
+`,
   );
-  return `<ul class="problems">${items.join("\n")}</ul>`;
+  return html`<ul class="problems">${items}</ul>`;
 }
 
 /** Phases, then the first requests, as bars on one scale of time. */
-function timeline({ phases, requests, duration_ms: total }: CaptureReport): string {
+function timeline({ phases, requests, duration_ms: total }: CaptureReport): Html {
   const end = Math.max(1, total, ...requests.first.map((each) => each.starts_at_ms + (each.duration_ms ?? 0)));
   const bar = (
     className: string,
     [label, title]: readonly [string, string],
     [from, length]: readonly [number, number],
   ) =>
-    `<tr><th scope="row" title="${escapeText(title)}">${escapeText(label)}</th><td><span class="bar ${className}" style="margin-left:${percent(from / end)};width:${percent(Math.max(0.002, Math.min(length, end - from) / end))}"></span></td><td>${seconds(length)}</td></tr>`;
+    html`<tr><th scope="row" title="${title}">${label}</th><td><span class="bar ${className}" style="margin-left:${percent(from / end)};width:${percent(Math.max(0.002, Math.min(length, end - from) / end))}"></span></td><td>${seconds(length)}</td></tr>`;
   const rows = [
     ...phases.map(({ name, starts_at_ms: from, duration_ms: length }) => bar("phase", [name, name], [from, length])),
     ...requests.first.map(({ url, type, starts_at_ms: from, duration_ms: length, failed }) =>
       bar(failed === null ? "request" : "failed", [shortName(url), `${type} ${url}`], [from, length ?? end - from]),
     ),
   ];
-  const more = requests.omitted ? `<p>${count(requests.omitted)} more requests are not shown.</p>` : "";
-  return `<table class="timeline"><caption>0 to ${seconds(end)}</caption>${rows.join("\n")}</table>${more}`;
+  return html`<table class="timeline"><caption>0 to ${seconds(end)}</caption>${rows}</table>${
+    requests.omitted ? html`<p>${count(requests.omitted)} more requests are not shown.</p>` : undefined
+  }`;
 }
 
 function details({ connection, fonts, images, actions, limits, page }: CaptureReport): string[][] {
   const { address, tls } = connection;
   return [
     ["IP address", address ?? "–"],
-    ["TLS", tls ? escapeText(`${tls.protocol}, issued by ${tls.issuer}, valid until ${tls.valid_until}`) : "–"],
-    ["Fonts", escapeText(fonts.map(({ family }) => family).join(", ")) || "–"],
+    ["TLS", tls ? `${tls.protocol}, issued by ${tls.issuer}, valid until ${tls.valid_until}` : "–"],
+    ["Fonts", fonts.map(({ family }) => family).join(", ") || "–"],
     ["Images", `${count(images.total)}, ${count(images.failed)} failed, ${count(images.pending)} were loading`],
     ["Elements looked at", `${count(page.judged_elements)} of ${count(page.elements)}`],
     ["Blocked requests", count(actions.blocked_requests)],
-    ["Cookie banner", escapeText(actions.cookie_banner ?? "–")],
+    ["Cookie banner", actions.cookie_banner ?? "–"],
     ["Dialogs closed", count(actions.dialogs)],
-    ["Clicked", escapeText(actions.clicked.join(", ")) || "–"],
-    ["Hidden", escapeText(actions.hidden.join(", ")) || "–"],
-    ...limits.map(({ limit, used, allowed }) => [`Limit: ${escapeText(limit)}`, `${count(used)} of ${count(allowed)}`]),
+    ["Clicked", actions.clicked.join(", ") || "–"],
+    ["Hidden", actions.hidden.join(", ") || "–"],
+    ...limits.map(({ limit, used, allowed }) => [`Limit: ${limit}`, `${count(used)} of ${count(allowed)}`]),
   ];
 }
 
-/** Cells are HTML. Nothing for a table without rows. */
-function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "";
-  const head = heads.some(Boolean)
-    ? `<thead><tr>${heads.map((each) => `<th scope="col">${each}</th>`).join("")}</tr></thead>`
-    : "";
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
-  return `<section><h2>${title}</h2><div class="wide" tabindex="0" role="region" aria-label="${title}"><table>${head}<tbody>${body}</tbody></table></div></section>`;
+/** Nothing for a table without rows. */
+function table(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly (string | Html)[])[],
+): Html | undefined {
+  if (rows.length === 0) return undefined;
+  const head =
+    heads.some(Boolean) && html`<thead><tr>${heads.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>`;
+  const body = rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`);
+  return html`<section><h2>${title}</h2><div class="wide" tabindex="0" role="region" aria-label="${title}"><table>${head}<tbody>${body}</tbody></table></div></section>`;
 }
 
-function list(title: string, items: readonly string[]): string {
-  if (items.length === 0) return "";
-  return `<section><h2>${escapeText(title)}</h2><ul>${items.map((item) => `<li>${escapeText(item)}</li>`).join("")}</ul></section>`;
+function list(title: string, items: readonly string[]): Html | undefined {
+  if (items.length === 0) return undefined;
+  return html`<section><h2>${title}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`;
 }
 
-const fact = (name: string, value: string) => `<div><dt>${name}</dt><dd>${value}</dd></div>`;
-const code = (value: object) =>
-  Object.keys(value).length === 0 ? "" : `<code>${escapeText(JSON.stringify(value))}</code>`;
+const fact = (name: string, value: string | Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+const code = (value: object) => (Object.keys(value).length === 0 ? "" : html`<code>${JSON.stringify(value)}</code>`);
 const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
 const grade = (quality: number) => (quality >= 90 ? "good" : quality >= 50 ? "fair" : "bad");
 

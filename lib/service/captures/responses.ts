@@ -37,6 +37,18 @@ export const captureResultFields = v.object({
   storage_location: v.exactOptional(
     v.pipe(v.string(), v.description("URL of the object in your bucket. Set with `storage_return_location`.")),
   ),
+  storage_error: v.exactOptional(
+    v.pipe(
+      v.object({
+        code: v.pipe(v.string(), v.examples(["STORAGE_FAILED"])),
+        message: v.pipe(v.string(), v.description("What your storage answered, or how the connection ended.")),
+      }),
+      v.description(
+        "The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. " +
+          "Absent otherwise.",
+      ),
+    ),
+  ),
   slices: v.exactOptional(
     v.pipe(
       v.array(SliceResponse),

@@ -36,7 +36,8 @@ export async function revalidate(stale: StaleRequest, env: EnqueueResources): Pr
     const requestId = createId(now, Math.random());
     await enqueueCapture({ caller, sourceIp, rawOptions, options, reservation, requestId }, env);
   } catch (error) {
-    const isRefused = error instanceof ApiError && ["QUOTA_EXCEEDED", "RATE_LIMITED"].includes(error.code);
+    const isRefused =
+      error instanceof ApiError && ["QUOTA_EXCEEDED", "FREE_FAILURES_USED", "RATE_LIMITED"].includes(error.code);
     if (!isRefused) logError("revalidation failed", error, { request_id: stale.requestId });
   }
 }

@@ -18,6 +18,7 @@ const codes: readonly ErrorCode[] = [
   "UNAUTHORIZED",
   "QUOTA_EXCEEDED",
   "FORBIDDEN",
+  "FREE_FAILURES_USED",
   "CAPACITY",
   "URL_NOT_ALLOWED",
   "TARGET_NAME_NOT_RESOLVED",
@@ -64,7 +65,9 @@ const responses = (...ofResult: readonly HeaderName[]) =>
       headers: ["Location"],
     },
     204: {
-      description: "The capture succeeded. With `response_type=empty`, the response has only headers.",
+      description:
+        "The capture succeeded. With `response_type=empty`, the response has only headers. If an upload to your bucket failed after it " +
+        "had started, you get 200 with the JSON result instead.",
       headers: captureHeaderSchemas,
     },
     303: {
@@ -93,6 +96,7 @@ const ifNoneMatch: JsonSchema = {
 const capturing = {
   path: "/api/v1/screenshot",
   functionName: "screenshot",
+  origins: "any",
   access: "handler", // an API key, a session, or a signed link; it is admitted while its options are parsed
   deadlineSeconds: 120,
   options: { entries: { ...captureOptionEntries, ...outputsEntries } },
@@ -133,7 +137,8 @@ export const captureRoute = defineRoute({
   method: "POST",
   idempotency: {
     description:
-      "Repeated captures are free and aren't logged. While the first request is in progress, repetitions wait for it, at most " +
+      "Repeated captures are free and aren't logged. Once you delete the capture, or one of its `outputs`, a repetition gets 410 " +
+      "(`GONE`), and captures nothing. While the first request is in progress, repetitions wait for it, at most " +
       "for their `timeout`.",
     isOwn: true,
   },
@@ -146,7 +151,7 @@ export const captureRoute = defineRoute({
       "quota. Requires an API key with the scope `capture`.",
     parameters: [ifNoneMatch],
     body: { name: "CaptureOptions", isRequired: true },
-    errors: codes,
+    errors: [...codes, "GONE"],
     samples: (baseUrl) =>
       documentedSamples({ url: "https://example.com", full_page: true, viewport_device: "iphone_15_pro" }, baseUrl),
   },

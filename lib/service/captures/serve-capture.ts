@@ -2,23 +2,25 @@
 
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { showQuota } from "../billing/quota-remaining.ts";
 import { watchQuota } from "../billing/quota-watch.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModifiedIfMatches } from "../http/conditional-response.ts";
 import { captureCacheControl } from "../http/edge-cache.ts";
-import { runIdempotent } from "../http/idempotency.ts";
-import type { ApiResponse } from "../http/response.ts";
+import { type AnsweredResult, runIdempotent } from "../http/idempotency.ts";
+import type { ApiResponse, StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
 import { type EnqueueResources, enqueueCapture } from "../jobs/enqueue.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { CreateRenderer, Renderer } from "../rendering/renderer.ts";
 import { linkSecret } from "../results/link-secret.ts";
+import type { StoredAnswer } from "../results/stored-answer.ts";
 import { type Admission, type AdmittedCapture, admitCapture, requireCredentials } from "./admit-capture.ts";
 import { readsCache } from "./cache-key.ts";
 import type { ConcurrencyResources } from "./capture-concurrency.ts";
 import type { CaptureResources } from "./capture-request.ts";
-import { createCaptureResponse } from "./capture-response.ts";
+import { createCaptureResponse, encodeBody } from "./capture-response.ts";
 import { createCapture } from "./create-capture.ts";
 import { fallbackResponse, isProvedLink, requestedFallback } from "./fallback-image.ts";
 import type { CaptureMetadataResponse } from "./metadata-responses.ts";
@@ -47,7 +49,7 @@ export interface CaptureServiceResources {
 export async function serveCapture(
   request: ApiRequest,
   resources: CaptureServiceResources,
-): Promise<ApiResponse<CaptureBody>> {
+): Promise<StreamedResponse<CaptureBody>> {
   const isSigned = isSignedLink(request);
   const fallback = isSigned ? requestedFallback(request) : undefined;
   let isAuthenticated = false;
@@ -66,7 +68,7 @@ async function answer(
   request: ApiRequest,
   { isSigned, onAuthenticated }: Pick<Admission, "isSigned" | "onAuthenticated">,
   { createRenderer, env, allowed }: CaptureServiceResources,
-): Promise<ApiResponse<CaptureBody>> {
+): Promise<StreamedResponse<CaptureBody>> {
   const clock = new PhaseClock();
   const renderer = createRenderer();
   requireCredentials(request, isSigned); // a request without any costs nothing more
@@ -91,11 +93,25 @@ async function answer(
     if (!options.async) request.afterResponse(() => watchQuota(accountId)); // a job is counted when it ends
     if (running) request.afterResponse(() => running.release(), "running capture not released"); // it expires by itself
     await using _ = capture.reservation;
-    showQuota(request, admitted);
-    const run = () => respond(admitted, { request, renderer, env, isSigned });
-    const idempotent = { request, accountId, rawOptions: repeatableOptions(capture, rawOptions), deadline, run };
+    using ended = new DisposableStack();
+    let freeCaptures = 1; // unless something is captured: a failure, a cached result, and a replayed response are free
+    ended.defer(() => showQuota(request, admitted.quotaRemaining, freeCaptures));
+    let results: readonly AnsweredResult[] = [];
+    const onResult = (result: RenderedCapture) => {
+      results = answeredResults(result, options);
+      freeCaptures = result.fromCache ? 1 : 0;
+    };
+    const run = async (answer?: StoredAnswer) => {
+      const parts = { request, renderer, env, isSigned, onResult };
+      const response = await respond({ ...admitted, capture: { ...capture, answer } }, parts);
+      if (options.async) freeCaptures = 0;
+      return response;
+    };
+    const repeatable = repeatableOptions(capture, rawOptions);
+    const idempotent = { request, accountId, rawOptions: repeatable, deadline, run, results: () => results };
     const response = await runIdempotent(idempotent, env);
-    return notModifiedIfMatches(response, request.headers["if-none-match"]);
+    const conditional = notModifiedIfMatches(response, request.headers["if-none-match"]);
+    return options.response_type === "base64" ? encodeBody(conditional) : conditional;
   } finally {
     renderer.kill();
     request.afterResponse(() => renderer[Symbol.asyncDispose]());
@@ -127,28 +143,33 @@ function withBrowserCache(
   return { ...response, headers: { ...headers, "Cache-Control": cacheControl } };
 }
 
-/** States how much of a capped quota remains, where the reservation has found out. A cached result gives its reservation back. */
-function showQuota({ responseHeaders }: ApiRequest, { capture, cached }: AdmittedCapture): void {
-  const { remaining, isGranted } = capture.reservation;
-  if (remaining === undefined) return;
-  responseHeaders.set("X-Quota-Remaining", String(remaining + (cached && isGranted ? 1 : 0)));
-}
-
 /** The same request with a key for tests and with another key are two requests: one response has a mark. */
 function repeatableOptions({ options }: AdmittedCapture["capture"], rawOptions: Readonly<Record<string, unknown>>) {
   return options.test_mark ? { ...rawOptions, test_mark: true } : rawOptions;
+}
+
+/** The stored result that a response links to or has the bytes of. */
+function answeredResults(
+  { stored, body }: RenderedCapture,
+  { response_type }: AdmittedCapture["capture"]["options"],
+): AnsweredResult[] {
+  if (!stored) return [];
+  return [
+    { key: stored.key, expiresAt: stored.expires_at, isBody: body !== undefined && response_type === "by_format" },
+  ];
 }
 
 interface RespondParts extends Pick<CaptureServiceResources, "env"> {
   readonly request: ApiRequest;
   readonly renderer: Renderer;
   readonly isSigned: boolean;
+  readonly onResult: (result: RenderedCapture) => void;
 }
 
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */
 async function respond(
   { capture, cached }: AdmittedCapture,
-  { request, renderer, env, isSigned }: RespondParts,
+  { request, renderer, env, isSigned, onResult }: RespondParts,
 ): Promise<ApiResponse<CaptureBody>> {
   if (capture.options.async) return acceptedResponse(await enqueueCapture(capture, env), env);
   const { afterResponse } = request;
@@ -156,6 +177,7 @@ async function respond(
   // In parallel with the capture: a function's first use of it calls KMS. An error is thrown where the secret is needed.
   if (capture.options.response_type === "json") secret().catch(() => {});
   const result = await createCapture(capture, { renderer, cached, afterResponse }, env);
+  onResult(result);
   const response = await createCaptureResponse(result, capture, { baseUrl: env.BASE_URL, secret });
   const { cache } = capture;
   const { staleSince } = result;

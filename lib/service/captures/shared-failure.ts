@@ -16,6 +16,7 @@ const SharedFailureSchema = v.object({
       http_status_code: v.nullable(v.number()),
       net_error: v.nullable(v.string()),
       final_url: v.nullable(v.string()),
+      retry_after: v.exactOptional(v.number()),
     }),
   ),
 });

@@ -8,6 +8,7 @@ import { hasBearerHeader } from "../account/authenticate.ts";
 import { linkParameters } from "../account/signed-link.ts";
 import { requireAssumableRole } from "../customer-storage/destination.ts";
 import { type ApiRequest, allowsBody, queryOptions, rawOptions, readCredentials } from "../http/api-request.ts";
+import { addHostToLogContext } from "../platform/log-context.ts";
 import { requireWebhookAddress } from "../webhooks/webhook-address.ts";
 
 /** True for a request with a signature in place of an API key. A key in the header takes precedence over the query. */
@@ -33,6 +34,7 @@ export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: 
   const sent = isSigned ? linkOptions(request) : rawOptions(request);
   if (isSigned && Object.hasOwn(sent, "outputs")) throw severalInLink();
   const options = parseCaptureOptions(sent);
+  addHostToLogContext(options.url);
   if (options.async && isSigned) throw asyncLink();
   if (options.validate && isSigned)
     throw singleOnly("can't be used in a signed link, whose response is the capture itself");
@@ -91,6 +93,7 @@ export function parseOutputsRequest(
   { allowed }: Pick<ParseContext, "allowed">,
 ): readonly NamedOutput[] {
   const outputs = parseOutputs(rawOptions(request));
+  addHostToLogContext(outputs[0]?.options.url); // all outputs are of one page
   for (const { options } of outputs) {
     requireNoFallback(options);
     requireStageSupport(options, allowed);

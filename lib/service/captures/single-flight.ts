@@ -29,7 +29,7 @@ export async function joinFlight(request: CaptureRequest, cache: CachePolicy, en
   for (;;) {
     const leader = await acquireOrFindLeader(lease, {
       isGranted: request.reservation.isGranted,
-      tag: timeouts(request),
+      tag: attemptLimits(request),
     });
     if (leader) await waitForLeader(leader, { request, lease }, env);
     const cached = await acquireCached(await findCached(request, env), request, env);
@@ -65,9 +65,10 @@ export async function acquireOrFindLeader(
   return leader && leader.outcome === undefined && now < leader.until ? leader : undefined;
 }
 
-/** The same page can fail a request with a short timeout, and not one with a long timeout. */
-function timeouts({ options }: CaptureRequest): string {
-  return `${options.timeout} ${options.navigation_timeout}`;
+/** The same page can fail a request with a short timeout or without further attempts, and not another one. */
+function attemptLimits({ options }: CaptureRequest): string {
+  const { timeout, navigation_timeout, retry_on } = options;
+  return `${timeout} ${navigation_timeout}${retry_on ? ` ${JSON.stringify(retry_on)}` : ""}`;
 }
 
 /** Waits until the leader has finished. Records and throws its failure, or the timeout of the wait. */
@@ -79,7 +80,7 @@ async function waitForLeader(
   const waiting = () =>
     waitForRelease({ ...lease, holder: leader.holder }, request.deadline, request.job?.cancellation);
   const end = await request.clock.measure("capture", waiting);
-  const isShared = end !== "late" && end !== "gone" && leader.tag === timeouts(request);
+  const isShared = end !== "late" && end !== "gone" && leader.tag === attemptLimits(request);
   const error = end === "late" ? waitTimedOut(request.options.timeout) : isShared && fromSharedFailure(end.outcome);
   if (!error) return;
   await endCapture(request, { error }, env);

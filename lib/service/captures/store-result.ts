@@ -1,9 +1,10 @@
 // Stores the result of a capture: in our bucket, in the customer's own storage, or in both at once.
 
-import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import type { ApiError } from "../../contract/errors/api-error.ts";
 import { resolveDestination } from "../customer-storage/destination.ts";
-import { putObject, requireStorageAddress } from "../customer-storage/put-client.ts";
+import { putObject, requireStorageAddress, type Upload } from "../customer-storage/put-client.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
+import type { Rendered } from "../rendering/renderer.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
@@ -22,12 +23,14 @@ export interface StoredResult {
   readonly body: Buffer | undefined;
   /** Its address in the customer's storage, if the response is to state it. */
   readonly storageLocation?: string;
+  /** Why the customer's storage may not have it, although bytes of it were sent there. */
+  readonly storageError?: ApiError;
   /** Where its report is stored, if it has one. */
   readonly report: StoredReport | undefined;
 }
 
-/** Puts a capture into the customer's storage; resolves to the address of the object. Throws `STORAGE_FAILED`. */
-export type SaveToCustomerStorage = (capture: Pick<Capture, "body" | "format" | "mimeType">) => Promise<string>;
+/** Uploads a capture to the customer's storage. Throws `STORAGE_FAILED` if that gets no byte of it. */
+export type SaveToCustomerStorage = (capture: Pick<Rendered, "body" | "format" | "mimeType">) => Promise<Upload>;
 
 export interface StoreParts {
   readonly request: CaptureRequest;
@@ -35,11 +38,12 @@ export interface StoreParts {
 }
 
 /**
- * Stores a capture wherever its request wants it, and in our bucket if it is too large for the response. Throws
- * `STORAGE_FAILED` when the customer's storage does not take it, and `RESULT_TOO_LARGE` for too large a base64 text.
+ * Stores a capture wherever its request wants it, and in our bucket if it is too large for the response, or if the customer's storage
+ * got bytes of it and then failed. Throws `STORAGE_FAILED` when the customer's storage gets none, and `RESULT_TOO_LARGE` for too large a
+ * base64 text.
  */
 export async function storeResult(
-  rendered: Capture,
+  rendered: Rendered,
   { request, save }: StoreParts,
   env: CaptureResources,
 ): Promise<StoredResult> {
@@ -56,11 +60,31 @@ export async function storeResult(
   if (ours.status === "rejected") throw ours.reason;
   if (reported.status === "rejected") throw reported.reason;
   const report = reported.value;
-  const location = request.options.storage_return_location ? theirs.value : undefined;
-  const body = isLinked ? undefined : rendered.body;
-  const stored = ours.value && { ...ours.value, ...(report && { report }) };
-  if (location === undefined) return { stored, body, report };
-  return { stored: stored && { ...stored, storage_location: location }, body, report, storageLocation: location };
+  const { storageLocation, storageError } = describeUpload(theirs.value, request);
+  const kept =
+    ours.value ?? (storageError && (await storeFor(DEFAULT_LIFETIME_S, rendered, { request, isLinked }, env)));
+  const stored = kept && {
+    ...kept,
+    ...(report && { report }),
+    ...(storageLocation !== undefined && { storage_location: storageLocation }),
+    ...(storageError && { storage_error: { code: storageError.code, message: storageError.message } }),
+  };
+  return {
+    stored,
+    body: isLinked ? undefined : rendered.body,
+    report,
+    ...(storageLocation !== undefined && { storageLocation }),
+    ...(storageError && { storageError }),
+  };
+}
+
+function describeUpload(
+  upload: Upload | undefined,
+  { options }: Pick<CaptureRequest, "options">,
+): Pick<StoredResult, "storageLocation" | "storageError"> {
+  if (!upload) return {};
+  if ("error" in upload) return { storageError: upload.error };
+  return options.storage_return_location ? { storageLocation: upload.location } : {};
 }
 
 interface SaveParts {
@@ -71,12 +95,20 @@ interface SaveParts {
 
 /** Stores a capture for as long as the caller or the cache needs it; does nothing when neither does. */
 async function saveToS3(
-  rendered: Capture,
+  rendered: Rendered,
+  parts: SaveParts,
+  env: Pick<CaptureResources, "RESULTS_BUCKET">,
+): Promise<StoredCapture | undefined> {
+  const lifetimeSeconds = lifetime(parts.request, parts.isLinked);
+  return lifetimeSeconds === 0 ? undefined : storeFor(lifetimeSeconds, rendered, parts, env);
+}
+
+function storeFor(
+  lifetimeSeconds: number,
+  rendered: Rendered,
   { request, isLinked }: SaveParts,
   { RESULTS_BUCKET }: Pick<CaptureResources, "RESULTS_BUCKET">,
-): Promise<StoredCapture | undefined> {
-  const lifetimeSeconds = lifetime(request, isLinked);
-  if (lifetimeSeconds === 0) return undefined;
+): Promise<StoredCapture> {
   return storeCapture(RESULTS_BUCKET, rendered, {
     lifetimeSeconds,
     disposition: disposition(rendered, storedName(request, isLinked)),
@@ -90,7 +122,7 @@ function lifetime(request: CaptureRequest, isLinked: boolean): number {
 }
 
 /** A document is always downloaded: shown, it would run its scripts at the bucket's origin, which all results share. */
-function disposition({ format }: Capture, name: string | undefined): string {
+function disposition({ format }: Rendered, name: string | undefined): string {
   const isPage = format === "html" || format === "mhtml";
   return contentDisposition(name ?? (isPage ? `page.${format}` : undefined));
 }
@@ -112,7 +144,8 @@ export function saveToCustomerStorage({
   options,
   caller,
   startedAt,
-}: Pick<CaptureRequest, "options" | "caller" | "startedAt">): SaveToCustomerStorage | undefined {
+  job,
+}: Pick<CaptureRequest, "options" | "caller" | "startedAt" | "job">): SaveToCustomerStorage | undefined {
   const destination = resolveDestination(options, caller.account.id);
   if (!destination) return undefined;
   const allowed = allowedOrigins();
@@ -120,6 +153,6 @@ export function saveToCustomerStorage({
   return ({ body, format, mimeType }) => {
     const timeoutMs = Math.min(TIMEOUT_MS, startedAt + LATEST_MS - performance.now());
     const object = { body, format, mimeType, disposition: contentDisposition(options.attachment_name) };
-    return putObject(destination, object, { allowed, timeoutMs });
+    return putObject(destination, object, { allowed, timeoutMs, ...(job && { beforeBody: job.startDelivery }) });
   };
 }

@@ -11,9 +11,9 @@ import type { Environment } from "../platform/environment.ts";
 import { requireKnownReceiver } from "../receivers/known-receiver.ts";
 import { loggableOptions } from "../usage/loggable-options.ts";
 import { type Admission, authenticateCapture } from "./admit-capture.ts";
-import { isTestCaller } from "./mark-capture.ts";
 import type { CaptureValidation } from "./responses.ts";
 import { requireSigningKey } from "./signing-key.ts";
+import { isTestCaller } from "./test-caller.ts";
 
 const billedAs = { screenshots: "screenshot", videos: "video" } as const;
 

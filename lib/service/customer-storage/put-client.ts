@@ -1,6 +1,12 @@
 // Uploads a capture to the customer's own S3-compatible storage, over SSRF-checked connections.
-import { Readable } from "node:stream";
-import { PutObjectCommand, type PutObjectCommandInput, S3Client, type StorageClass } from "@aws-sdk/client-s3";
+import {
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  S3Client,
+  type S3ClientConfig,
+  type StorageClass,
+} from "@aws-sdk/client-s3";
+import type { ApiError } from "../../contract/errors/api-error.ts";
 import type { Format } from "../../contract/options/formats.ts";
 import { createDial, isRefusedUnresolved, knownAddresses } from "../../engine/egress/egress-dial.ts";
 import { DialAgent } from "../../engine/egress/egress-forward.ts";
@@ -9,8 +15,9 @@ import { TlsDialAgent } from "../../engine/egress/egress-tls.ts";
 import type { Resolve } from "../../engine/egress/name-resolver.ts";
 import { untilAborted } from "../../engine/egress/until-aborted.ts";
 import { assumeRole, type RoleCredentials } from "./assume-role.ts";
+import { ContinueHandler } from "./continue-handler.ts";
 import { type Destination, objectKey, objectLocation } from "./destination.ts";
-import { endpointNotAllowed, StorageTimeoutError, toStorageError } from "./storage-errors.ts";
+import { endpointNotAllowed, StorageTimeoutError, toStorageError, unconfirmedUpload } from "./storage-errors.ts";
 
 export interface CustomerObject {
   readonly body: Buffer;
@@ -27,6 +34,8 @@ export interface StorageTransport {
   readonly resolve?: Resolve;
   /** Milliseconds for the whole upload, from assuming the role to the response. */
   readonly timeoutMs: number;
+  /** Called before the first byte of the object is sent. If it rejects, none is sent, and the upload fails with its error. */
+  readonly beforeBody?: () => Promise<void>;
 }
 
 /** Throws `URL_NOT_ALLOWED` for an endpoint that can be rejected before its host name is resolved. */
@@ -36,25 +45,41 @@ export function requireStorageAddress({ endpoint }: Pick<Destination, "endpoint"
   if ((!isSecure && !isAllowedOrigin) || isRefusedUnresolved(host, port, allowed)) throw endpointNotAllowed();
 }
 
+/** An object that was uploaded, or the error of an upload of which the storage may have the bytes. */
+export type Upload = { readonly location: string } | { readonly error: ApiError };
+
 /**
- * Uploads an object; resolves to its URL. Throws `STORAGE_FAILED`, or `URL_NOT_ALLOWED` when the endpoint resolves to
- * an address that is not public.
+ * Uploads an object. Throws `STORAGE_FAILED` when the storage refuses it before the first byte of the object is sent, and
+ * `URL_NOT_ALLOWED` when the endpoint resolves to an address that is not public. From the first byte on, the upload counts as
+ * delivered: it resolves, to `STORAGE_FAILED` if the storage does not confirm the object.
  */
 export async function putObject(
   destination: Destination,
   object: CustomerObject,
   transport: StorageTransport,
-): Promise<string> {
+): Promise<Upload> {
   const signal = AbortSignal.timeout(Math.max(0, transport.timeoutMs));
   const key = objectKey(destination, object.format);
   const credentials = await getCredentials(destination, key, signal);
-  const client = createClient(destination, { credentials, transport, signal });
+  let isDelivered = false;
+  let interruption: { readonly error: unknown } | undefined;
+  const beforeBody = async () => {
+    await transport.beforeBody?.().catch((error) => {
+      interruption = { error };
+      throw error;
+    });
+    signal.throwIfAborted();
+    isDelivered = true;
+  };
+  const client = createClient(destination, { credentials, transport, signal, beforeBody });
   try {
     const put = new PutObjectCommand(putObjectInput(destination, key, object));
     await untilAborted(client.send(put, { abortSignal: signal }), signal);
-    return objectLocation(destination, key);
-  } catch (error) {
-    throw toStorageError(signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : error);
+    return { location: objectLocation(destination, key) };
+  } catch (thrown) {
+    const error = signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : thrown;
+    if (isDelivered) return { error: unconfirmedUpload(error) };
+    throw interruption ? interruption.error : toStorageError(error);
   } finally {
     client.destroy();
   }
@@ -84,45 +109,30 @@ interface ClientOptions {
   readonly credentials: RoleCredentials;
   readonly transport: StorageTransport;
   readonly signal: AbortSignal;
+  readonly beforeBody: () => Promise<void>;
 }
 
 /** Path-style addressing and checksums only where required: S3-compatible services support little else. */
-function createClient({ endpoint, region }: Destination, { credentials, transport, signal }: ClientOptions): S3Client {
+function createClient(
+  { endpoint, region }: Destination,
+  { credentials, transport, signal, beforeBody }: ClientOptions,
+): S3Client {
   const { isSecure } = parseEndpoint(endpoint);
   const dial = createDial({ ...transport, onlyAllowed: !isSecure, signal });
-  const client = new S3Client({
+  return new S3Client({
     endpoint,
     region,
     credentials,
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
+    expectContinueHeader: false, // the handler sets the header, for objects of any size
     maxAttempts: 2,
-    requestHandler: { httpAgent: new DialAgent(dial), httpsAgent: new TlsDialAgent(dial) },
+    requestHandler: new ContinueHandler({
+      httpAgent: new DialAgent(dial),
+      httpsAgent: new TlsDialAgent(dial),
+      beforeBody,
+    }) as unknown as NonNullable<S3ClientConfig["requestHandler"]>,
   });
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      const response = result.response as { statusCode: number; body?: unknown };
-      // To the SDK every status below 300 is a success.
-      if (response.statusCode < 200) throw new StorageTimeoutError("the storage switched protocols");
-      if (response.body instanceof Readable) response.body = Readable.from(limitSize(response.body));
-      return result;
-    },
-    { step: "deserialize", priority: "low", name: "checkResponse" },
-  );
-  return client;
-}
-
-/** Maximum size of a response in bytes; an S3 error has less than a kilobyte. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
-
-async function* limitSize(response: Readable): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new StorageTimeoutError("the response of the storage is too long");
-    yield chunk;
-  }
 }
 
 function parseEndpoint(endpoint: string): { host: string; port: number; isSecure: boolean } {

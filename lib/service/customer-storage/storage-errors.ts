@@ -15,19 +15,37 @@ export function endpointNotAllowed(): ApiError {
   );
 }
 
-/** Maps an error of `putObject`. Returns it unchanged when only we can have caused it. */
-export function toStorageError(error: unknown): unknown {
+/** Maps an error of an upload of which the storage has not got a byte. */
+export function toStorageError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  return isRefusedAddress(error) ? endpointNotAllowed() : storageError(failureReason(error));
+}
+
+/** Maps an error of an upload of which bytes were sent. The capture succeeds nevertheless, and its response has this error. */
+export function unconfirmedUpload(error: unknown): ApiError {
+  const why = isRefusedAddress(error) ? "the storage cannot be connected to" : failureReason(error);
+  return new ApiError(
+    "STORAGE_FAILED",
+    `The capture was sent to the bucket, but the upload failed: ${why}. It counts, because the storage may have its bytes. The result ` +
+      "is available as without `store`.",
+  );
+}
+
+function isRefusedAddress(error: unknown): boolean {
+  return findCause(error, EgressError)?.failure === "refused";
+}
+
+/** Why an upload failed, without a word of the storage. */
+function failureReason(error: unknown): string {
   const egress = findCause(error, EgressError);
-  if (egress?.failure === "refused") return endpointNotAllowed();
-  if (egress?.failure === "unresolved") return storageError("the host name of the storage does not resolve");
-  if (egress) return storageError("the storage cannot be connected to");
-  if (findCause(error, TlsError)) return storageError("the certificate of the storage, or its TLS, is not valid");
-  if (error instanceof StorageTimeoutError) return storageError(error.message);
+  if (egress?.failure === "unresolved") return "the host name of the storage does not resolve";
+  if (egress) return "the storage cannot be connected to";
+  if (findCause(error, TlsError)) return "the certificate of the storage, or its TLS, is not valid";
+  if (error instanceof StorageTimeoutError) return error.message;
   const status = httpStatus(error);
   return status === undefined
-    ? storageError("the connection to the storage closed before it responded")
-    : storageError(`the storage answered ${errorCode(error)} (${status})`);
+    ? "the connection to the storage closed before it responded"
+    : `the storage answered ${errorCode(error)} (${status})`;
 }
 
 /** Maps an error of `assumeRole`. Returns it unchanged when only we can have caused it. */

@@ -3,6 +3,7 @@
 import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { INTERNAL_ACCOUNT_ID } from "../account/internal-account.ts";
 import { logError } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import type { CreateRenderer } from "../rendering/renderer.ts";
@@ -44,18 +45,21 @@ export async function tryCanary(createRenderer: CreateRenderer): Promise<void> {
 /** Captures the canary's page. Resolves to whether the picture is right; rejects when there is none. */
 export async function captureCanary(createRenderer: CreateRenderer): Promise<boolean> {
   await using renderer = createRenderer();
-  const { body } = await renderer.capture(engineOptions(options), {
-    requestId: 0, // it has no log
-    tenantId: "canary",
-    startedAt: performance.now(),
-    clock: new PhaseClock(),
-  });
+  const { body } = await renderer.capture(
+    { options: engineOptions(options), thumbnail: false },
+    {
+      requestId: 0, // it has no log
+      tenantId: String(INTERNAL_ACCOUNT_ID),
+      startedAt: performance.now(),
+      clock: new PhaseClock(),
+    },
+  );
   return isPng(body, SIZE);
 }
 
 const PNG_SIGNATURE = "\x89PNG\r\n\x1a\n";
 
 /** A PNG states its width at byte 16. https://www.w3.org/TR/png-3/#11IHDR */
-function isPng(bytes: Buffer, width: number): boolean {
+export function isPng(bytes: Buffer, width: number): boolean {
   return bytes.length > 24 && bytes.toString("latin1", 0, 8) === PNG_SIGNATURE && bytes.readUInt32BE(16) === width;
 }

@@ -6,7 +6,7 @@ import { codedeploy } from "../aws/clients/codedeploy.ts";
 import { lambda } from "../aws/clients/lambda.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
-import { type VersionCheck, versionChecks } from "./version-checks.ts";
+import { type CheckResources, type VersionCheck, versionChecks } from "./version-checks.ts";
 
 /** What CodeDeploy sends to a hook. */
 export interface LifecycleEvent {
@@ -22,8 +22,9 @@ export interface LifecycleEvent {
 export async function reportNewVersion(
   { DeploymentId: deploymentId, LifecycleEventHookExecutionId: lifecycleEventHookExecutionId }: LifecycleEvent,
   newVersions: Readonly<Record<string, string>>,
+  env: CheckResources,
 ): Promise<void> {
-  const isFine = await checkDeployment(deploymentId, newVersions).then(
+  const isFine = await checkDeployment(deploymentId, newVersions, env).then(
     (version) => {
       logInfo("new version checked", { version });
       return true;
@@ -40,22 +41,30 @@ export async function reportNewVersion(
 }
 
 /** Resolves to the version that was checked. Rejects with what is wrong with it. */
-async function checkDeployment(deploymentId: string, newVersions: Readonly<Record<string, string>>): Promise<string> {
+async function checkDeployment(
+  deploymentId: string,
+  newVersions: Readonly<Record<string, string>>,
+  env: CheckResources,
+): Promise<string> {
   const { deploymentInfo } = await codedeploy().send(new GetDeploymentCommand({ deploymentId }));
   const group = deploymentInfo?.deploymentGroupName ?? "";
-  const [version, check] = [newVersions[group], versionChecks[group]];
-  if (version === undefined || !check) throw new Error(`The deployment group "${group}" has no version to check.`);
-  await checkVersion(version, check);
+  const [version, checks] = [newVersions[group], versionChecks[group]];
+  if (version === undefined || !checks) throw new Error(`The deployment group "${group}" has no version to check.`);
+  for (const check of checks) await checkVersion(version, check, env);
   return version;
 }
 
 /** Invokes a version once. Rejects with the error of the function, or with how its response differs from the expected one. */
-async function checkVersion(version: string, { event, expected, read, tenantId }: VersionCheck): Promise<void> {
+async function checkVersion(
+  version: string,
+  { event, expected, read, tenantId }: VersionCheck,
+  env: CheckResources,
+): Promise<void> {
   const isTenants = tenantId !== undefined && optionalVariable("TENANT_ISOLATION") === "on";
   const { FunctionError, Payload } = await lambda().send(
     new InvokeCommand({
       FunctionName: version,
-      Payload: JSON.stringify(event()),
+      Payload: JSON.stringify(await event(env)),
       ...(isTenants && { TenantId: tenantId }),
     }),
   );

@@ -1,14 +1,21 @@
-// How a new version of each function is checked before it gets traffic: with an event that needs no account and changes nothing.
-import { randomBytes } from "node:crypto";
+// How a new version of each function is checked before it gets traffic: with events that need no account, and for functions that capture,
+// with a real capture for the account of the service itself.
+import { randomBytes, randomUUID } from "node:crypto";
 import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
+import { createInternalKey, INTERNAL_ACCOUNT_ID } from "../account/internal-account.ts";
 import { requestedPath } from "../http/path-templates.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../keys/api-key.ts";
+import type { Environment } from "../platform/environment.ts";
 import type { RenderCall } from "../rendering/serve-render.ts";
+import { createCheckJob } from "./check-job.ts";
+import { checkOptions } from "./check-options.ts";
+
+export type CheckResources = Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE">;
 
 export interface VersionCheck {
   /** What the version is invoked with. */
-  readonly event: () => unknown;
+  readonly event: (env: CheckResources) => unknown;
   /** Reads from the response what must equal `expected`. */
   readonly read: (response: string) => string;
   readonly expected: string;
@@ -16,28 +23,36 @@ export interface VersionCheck {
   readonly tenantId?: string;
 }
 
-const CHECK_TENANT = "check";
+const CHECK_TENANT = String(INTERNAL_ACCOUNT_ID);
 
 /** The event with which the canary captures its page, but neither stores nor counts the outcome, which is that of the old version. */
 const CANARY_CHECK = { is_check: true };
 
+const SCREENSHOT = { method: "POST", path: "/api/v1/screenshot" };
+
 /**
- * By the name of the deployment group. Routes must refuse a key that doesn't exist, which takes a read of the table; functions of queues must accept a batch without messages; and the canary and the renderer must capture a page.
+ * By the name of the deployment group. Routes must refuse a key that doesn't exist, which takes a read of the table; functions of queues must
+ * accept a batch without messages; and the canary and the renderer must capture a page. Those that record captures make some: with all
+ * that their roles, tables, bucket, and queue take, and with the renderer that is live, which can be of the version before.
  */
-export const versionChecks: Readonly<Record<string, VersionCheck>> = {
-  Screenshot: route({ method: "GET", path: "/api/v1/screenshot" }, 401),
-  InvoicePdf: route({ method: "GET", path: "/api/v1/account/invoices/{start}/pdf", start: "none" }, 401),
-  ApiFunction: route({ method: "GET", path: "/api/v1/{proxy+}", proxy: "account" }, 401),
-  Identity: route({ method: "GET", path: "/api/v1/keys" }, 401),
-  Web: route({ method: "GET", path: "/{proxy+}", proxy: "health" }, 200),
-  Try: route({ method: "POST", path: "/try", body: { url: "https://example.com" } }, 403), // not from a page of the service
-  Mcp: route({ method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }, 401),
-  Render: queue(),
-  Webhook: queue(),
-  DeadLetters: queue(),
-  QuotaAlert: queue(),
-  Renderer: { event: rendererCall, read: readRendererHead, expected: "result", tenantId: CHECK_TENANT },
-  Canary: { event: () => CANARY_CHECK, read: (response) => response, expected: "null" },
+export const versionChecks: Readonly<Record<string, readonly VersionCheck[]>> = {
+  Screenshot: [
+    route({ method: "GET", path: "/api/v1/screenshot" }, 401),
+    capture(200, checkOptions),
+    capture(202, (id) => ({ ...checkOptions(id), async: true })), // rendered by the version of `Render` that is live
+  ],
+  InvoicePdf: [route({ method: "GET", path: "/api/v1/account/invoices/{start}/pdf", start: "none" }, 401)],
+  ApiFunction: [route({ method: "GET", path: "/api/v1/{proxy+}", proxy: "account" }, 401)],
+  Identity: [route({ method: "GET", path: "/api/v1/keys" }, 401)],
+  Web: [route({ method: "GET", path: "/{proxy+}", proxy: "health" }, 200)],
+  Try: [route({ method: "POST", path: "/try", body: { url: "https://example.com" } }, 403)], // not from a page of the service
+  Mcp: [route({ method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }, 401)],
+  Render: [queue(), { ...queue(), event: renderEvent }],
+  Webhook: [queue()],
+  DeadLetters: [queue()],
+  QuotaAlert: [queue()],
+  Renderer: [{ event: rendererCall, read: readRendererHead, expected: "result", tenantId: CHECK_TENANT }],
+  Canary: [{ event: () => CANARY_CHECK, read: (response) => response, expected: "null" }],
 };
 
 interface Route {
@@ -55,9 +70,19 @@ function route(requested: Route, status: number): VersionCheck {
   return { event: () => proxyEvent(requested), read: readStatus, expected: String(status) };
 }
 
-function proxyEvent({ method, path, body, ...variables }: Route) {
+/** A request for a capture of the account of the service itself. */
+function capture(status: number, options: (id: string) => object): VersionCheck {
+  const event = async ({ ACCOUNTS_TABLE }: CheckResources) =>
+    proxyEvent({ ...SCREENSHOT, body: options(randomUUID()) }, await createInternalKey(ACCOUNTS_TABLE));
+  return { event, read: readStatus, expected: String(status) };
+}
+
+function proxyEvent(
+  { method, path, body, ...variables }: Route,
+  apiKey = createApiKey(randomBytes(KEY_ENTROPY_BYTES)),
+) {
   const headers = {
-    authorization: `Bearer ${createApiKey(randomBytes(KEY_ENTROPY_BYTES))}`,
+    authorization: `Bearer ${apiKey}`,
     "content-type": "application/json",
   };
   return {
@@ -89,7 +114,7 @@ function readStatus(response: string): string {
 function rendererCall(): RenderCall {
   const options = parseCaptureOptions({ html: "<p>A page of the service.", timeout: 20 });
   return {
-    work: { options: engineOptions(options) },
+    work: { options: engineOptions(options), thumbnail: false },
     request_id: 0,
     tenant_id: CHECK_TENANT,
     elapsed_ms: 0,
@@ -100,6 +125,21 @@ function rendererCall(): RenderCall {
 /** The kind of the response, which its head says. */
 function readRendererHead(response: string): string {
   return /"kind":"(result|error)"/.exec(response)?.[1] ?? "no result";
+}
+
+/** A message that is in no queue, with a job of the account of the service itself. A job that fails by our fault is to be delivered again. */
+async function renderEvent({ ACTIVITY_TABLE }: CheckResources) {
+  const message = await createCheckJob(ACTIVITY_TABLE);
+  return {
+    Records: [
+      {
+        messageId: randomUUID(),
+        receiptHandle: "",
+        body: JSON.stringify(message),
+        attributes: { ApproximateReceiveCount: "1" },
+      },
+    ],
+  };
 }
 
 function queue(): VersionCheck {

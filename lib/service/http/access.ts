@@ -5,8 +5,9 @@ import { type Scope, scopes } from "../account/account.ts";
 import type { SessionLimit } from "../account/rate-limit.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import { type Owner, type PageSession, requireOwner, requireSession } from "../sessions/guard.ts";
-import { type ApiRequest, queryOptions, rawOptions } from "./api-request.ts";
-import { type Authorized, authorizeCounted, requireOwnPage } from "./authorize.ts";
+import { type ApiRequest, type Origins, queryOptions, rawOptions } from "./api-request.ts";
+import { type Authorized, authorizeCounted } from "./authorize.ts";
+import { requireOwnPage } from "./own-origin.ts";
 
 /**
  * Who may send requests to a route: everyone (`public`), callers with an API key of a scope or with a session, the service's own pages
@@ -76,6 +77,14 @@ const admissions: { readonly [A in Exclude<Access, Scope>]: AccessGrant<A> } = {
 export function admissionFor<A extends Access>(access: A): AccessGrant<A> {
   const admission = isScope(access) ? byScope(access) : admissions[access as Exclude<Access, Scope>];
   return admission as AccessGrant<A>;
+}
+
+/**
+ * The origins that may send requests to a route of this access, unless the route says otherwise: every one where the API key is in the
+ * request, and where nothing is needed.
+ */
+export function originsFor(access: Access): Origins {
+  return access === "public" || isScope(access) ? "any" : "own";
 }
 
 function isScope(access: Access): access is Scope {

@@ -12,7 +12,7 @@ export interface FollowingWork {
 }
 
 /** The work that follows the response to a request. */
-export function followingWork(requestId: number): FollowingWork {
+export function followingWork(): FollowingWork {
   const waiting: (() => Promise<void>)[] = [];
   const running: Promise<void>[] = [];
   let isSent = false;
@@ -20,7 +20,7 @@ export function followingWork(requestId: number): FollowingWork {
     const run = () =>
       Promise.try(work).then(
         () => undefined,
-        (error) => logError(failure, error, { request_id: requestId }),
+        (error) => logError(failure, error),
       );
     if (isSent) running.push(run());
     else waiting.push(run);

@@ -6,8 +6,9 @@ import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { UnauthorizedError } from "../account/authenticate.ts";
 import { redactKeys } from "../keys/api-key.ts";
 import { logError, logInfo } from "../platform/log.ts";
+import { addLogContext } from "../platform/log-context.ts";
 import { emitMetrics } from "../platform/metrics.ts";
-import { type ApiRequest, createApiRequest } from "./api-request.ts";
+import { type ApiRequest, createApiRequest, type Origins } from "./api-request.ts";
 import { compressResponse } from "./compress-response.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
@@ -28,6 +29,8 @@ export interface HandlerOptions {
   readonly locate?: (event: APIGatewayProxyEvent) => APIGatewayProxyEvent;
   /** How long the response to a located event may take, where the function has more time. */
   readonly deadlineSeconds?: DeadlineSeconds;
+  /** The origins whose pages may send the located event. By default, every one. */
+  readonly originsOf?: (event: APIGatewayProxyEvent) => Origins;
   /** Whether text of the response is compressed. By default, it is. */
   readonly compresses?: (request: ApiRequest) => boolean;
 }
@@ -39,13 +42,13 @@ interface Invocation {
   event: APIGatewayProxyEvent;
   response?: StreamedResponse<unknown>;
   error?: unknown;
-  internal: { request?: ApiRequest; compresses: (request: ApiRequest) => boolean };
+  internal: { request?: ApiRequest } & Required<Pick<HandlerOptions, "compresses" | "originsOf">>;
 }
 
 /** The Lambda handler of requests to the API. Its response is streamed, and so may have 200 MB; it is compressed if it is text. */
 export function apiHandler(
   handle: Handle,
-  { compresses = () => true, ...options }: HandlerOptions = {},
+  { compresses = () => true, originsOf = () => "any", ...options }: HandlerOptions = {},
 ): StreamingHandler {
   const run = async ({ request, body }: APIGatewayProxyEvent & { request: ApiRequest }) => {
     requireReadableJson(body);
@@ -54,7 +57,7 @@ export function apiHandler(
   };
   const plugin = {
     executionMode: streamedResponses(options),
-    internal: { compresses },
+    internal: { compresses, originsOf },
     timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse: () => {
       throw internalError(new Error("The request was about to exceed its deadline."));
@@ -79,7 +82,8 @@ const createRequest = {
   before({ event, internal }: Invocation): void {
     event.headers = withLowerCaseNames(event.headers ?? {});
     event.headers["content-type"] = trimMediaType(event.headers["content-type"]);
-    internal.request = createApiRequest(event);
+    internal.request = createApiRequest(event, internal.originsOf(event));
+    addLogContext({ request_id: internal.request.requestId });
   },
   async after(invocation: Invocation): Promise<void> {
     await finish(invocation);
@@ -102,11 +106,10 @@ const respondToErrors = {
     if (!request) return;
     const error = asApiError(invocation.error);
     // A refusal for lack of capacity is no fault to look into; the line of its request counts it.
-    if (error.blame === "us" && error.code !== "CAPACITY")
-      logError("request failed", error, { request_id: request.requestId });
+    if (error.blame === "us" && error.code !== "CAPACITY") logError("request failed", error);
     // API Gateway counts the status alone, and a page that is too slow must not look like a service that fails.
     if (error.status >= 500 && error.blame !== "us")
-      emitMetrics({ ExcusedServerErrors: 1 }, { request_id: request.requestId, code: error.code, blame: error.blame });
+      emitMetrics({ ExcusedServerErrors: 1 }, { code: error.code, blame: error.blame });
     invocation.response = errorResponse(error, request.requestId);
     await finish(invocation, error);
   },
@@ -126,7 +129,6 @@ async function finish(invocation: Invocation, error?: ApiError): Promise<void> {
   const response = compresses(request) ? await compressResponse(answer, request) : answer;
   invocation.response = complete(response, request, performance.now());
   logInfo("request", {
-    request_id: request.requestId,
     method: request.method,
     route: request.resource,
     path: redactKeys(request.path),

@@ -9,6 +9,9 @@ import { type FollowingWork, followingWork } from "./after-response.ts";
 import { callerAddress, parseTrustedProxies } from "./caller-address.ts";
 import { isFormType, isJsonType, mediaType, parseForm } from "./request-body.ts";
 
+/** The origins whose pages may send requests to a route: every one, by CORS, or the service's own. */
+export type Origins = "any" | "own";
+
 export interface ApiRequest extends FollowingWork {
   readonly method: string;
   readonly path: string;
@@ -27,7 +30,7 @@ export interface ApiRequest extends FollowingWork {
   readonly cookies: readonly string[];
   /** Token of the session cookie, if the request presents no API key and no signature, which take precedence. */
   readonly sessionToken: string | undefined;
-  /** True when the response depends on cookies, or is for the service's own pages: no other origin may read it, no cache store it. */
+  /** True when the response depends on cookies, or is for the service's own origin: no other one may read it, no cache store it. */
   readonly isPrivate: boolean;
   readonly requestId: number;
   /** When the function received it: milliseconds since 1970, and on the monotonic clock. */
@@ -37,8 +40,8 @@ export interface ApiRequest extends FollowingWork {
   readonly responseHeaders: Map<string, string>;
 }
 
-/** Gives the request its id and times. The body is read later, when it has been parsed. */
-export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
+/** Gives a request to a route its id and times. The body is read later, when it has been parsed. */
+export function createApiRequest(event: APIGatewayProxyEvent, origins: Origins = "any"): ApiRequest {
   const receivedAt = Date.now();
   const query = Object.entries(event.multiValueQueryStringParameters ?? {});
   const sessionToken = presentedSession(event);
@@ -54,12 +57,12 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     sourceIp: sourceAddress(event),
     cookies: headerValues(event, "cookie"),
     sessionToken,
-    isPrivate: PAGE_ROUTES.test(event.resource) || (sessionToken !== undefined && event.resource.startsWith("/api/")),
+    isPrivate: origins === "own" || (sessionToken !== undefined && event.resource.startsWith("/api/")),
     requestId,
     receivedAt,
     startedAt: performance.now(),
     responseHeaders: new Map(),
-    ...followingWork(requestId),
+    ...followingWork(),
   };
 }
 
@@ -70,9 +73,6 @@ function sourceAddress(event: APIGatewayProxyEvent): string {
 }
 
 const ACCESS_KEY = "access_key";
-
-/** The routes that read or set cookies, regardless of the credentials of the request, and the one of captures for visitors. */
-const PAGE_ROUTES = /^\/(sessions?|sign-in|try)(\/|$)/;
 
 /** All values of a header by its name in lower case: `headers` of the event has only the last of several. */
 function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string[] {
@@ -93,6 +93,7 @@ function presentedSession(event: APIGatewayProxyEvent): string | undefined {
 export function readCredentials({ headers, query, body }: ApiRequest): Credentials {
   return {
     authorization: headers["authorization"],
+    apiKeyHeader: headers["x-api-key"],
     accessKeys: query.filter(([name]) => name === ACCESS_KEY).map(([, value]) => value),
     inBody: isObject(body) ? ACCESS_KEY in body : typeof body === "string" && new URLSearchParams(body).has(ACCESS_KEY),
   };

@@ -13,17 +13,12 @@ import {
 } from "../account/rate-limit.ts";
 import { countLinkView, countRequest } from "../account/rate-limit-store.ts";
 import { hashApiKey } from "../keys/api-key.ts";
-import { type Environment, optionalVariable } from "../platform/environment.ts";
-import {
-  authenticateSession,
-  requireJsonBody,
-  requireOwnRead,
-  requireSameOrigin,
-  requireSessionToken,
-  type SignedIn,
-} from "../sessions/authenticate-session.ts";
+import type { Environment } from "../platform/environment.ts";
+import { addLogContext } from "../platform/log-context.ts";
+import { authenticateSession, requireSessionToken, type SignedIn } from "../sessions/authenticate-session.ts";
 import { isSessionCaller } from "../sessions/session.ts";
 import { type ApiRequest, allowsBody, readCredentials } from "./api-request.ts";
+import { requireOwnPage } from "./own-origin.ts";
 
 type AccessResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
 
@@ -62,9 +57,19 @@ export async function authenticateRequest(
   { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
   { changesState = allowsBody(request) } = {},
 ): Promise<Caller> {
+  const caller = await findRequestCaller(request, { ACCOUNTS_TABLE }, { changesState });
+  addLogContext({ account_id: caller.account.id });
+  return caller;
+}
+
+async function findRequestCaller(
+  request: ApiRequest,
+  { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
+  options: { readonly changesState: boolean },
+): Promise<Caller> {
   const { sessionToken } = request;
   if (sessionToken !== undefined) {
-    return (await signedIn({ ...request, sessionToken }, { ACCOUNTS_TABLE }, { changesState })).caller;
+    return (await signedIn({ ...request, sessionToken }, { ACCOUNTS_TABLE }, options)).caller;
   }
   const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
   const presented = parsePresentedKey(readCredentials(request));
@@ -98,14 +103,6 @@ export async function signedIn(
   return authenticateSession(ACCOUNTS_TABLE, request.sessionToken, request.receivedAt);
 }
 
-/** Throws `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE` for a request that another site may have started. */
-export function requireOwnPage(request: ApiRequest, { changesState = allowsBody(request) } = {}): void {
-  const baseUrl = optionalVariable("BASE_URL");
-  if (changesState) requireSameOrigin(request, baseUrl);
-  else requireOwnRead(request, baseUrl);
-  if (allowsBody(request)) requireJsonBody(request);
-}
-
 /** The text of the API key or session token that a request presents. Throws `UNAUTHORIZED`. */
 export function requestKey(request: ApiRequest): string {
   return request.sessionToken ?? parsePresentedKey(readCredentials(request)).key;
@@ -137,15 +134,20 @@ export async function enforceLinkLimit(
   return admit(request, await countLinkView(USAGE_TABLE, view), "link");
 }
 
-/** Counts a request, and adds the `X-RateLimit-*` headers to its response. Resolves to its state. Throws `RATE_LIMITED`. */
+/**
+ * Counts a request, and adds the `X-RateLimit-*` headers to its response. It counts as `cost` requests, but never as more than the limit,
+ * so that each request can be admitted. Resolves to its state. Throws `RATE_LIMITED`.
+ */
 export async function enforceRateLimit(
   request: ApiRequest,
   { account, key }: Caller,
   { USAGE_TABLE }: AccessResources,
+  cost = 1,
 ): Promise<RateLimitState> {
   const now = Date.now();
   const limit = plans[account.plan].requestsPerMinute;
-  return admit(request, await countRequest(USAGE_TABLE, { accountId: account.id, keyId: key.id, limit, now }), "plan");
+  const facts = { accountId: account.id, keyId: key.id, limit, now, cost: Math.min(cost, limit) };
+  return admit(request, await countRequest(USAGE_TABLE, facts), "plan");
 }
 
 function admit(

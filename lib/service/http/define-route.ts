@@ -4,10 +4,11 @@ import { parseNothing } from "../../contract/options/parse-options.ts";
 import type { Scope } from "../account/account.ts";
 import type { SessionLimit } from "../account/rate-limit.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
-import { type Access, type AccessVariable, admissionFor, type Grant } from "./access.ts";
-import { type ApiRequest, rawOptions as readAllOptions } from "./api-request.ts";
+import { type Access, type AccessVariable, admissionFor, type Grant, originsFor } from "./access.ts";
+import { type ApiRequest, type Origins, rawOptions as readAllOptions } from "./api-request.ts";
 import { type Authorized, requestKey } from "./authorize.ts";
 import { runIdempotent } from "./idempotency.ts";
+import { refuseOtherSites } from "./own-origin.ts";
 import { requireBuffered, type StreamedResponse } from "./response.ts";
 import type { Endpoint, Idempotency, Operation, OptionEntries, Route, RouteBody, RouteResponses } from "./route.ts";
 
@@ -42,6 +43,8 @@ export interface RouteDefinition<
   Responses extends RouteResponses,
 > extends Endpoint {
   readonly access: A;
+  /** @default any for a route with a scope and for a public one, own for any other */
+  readonly origins?: Origins;
   readonly operation?: Operation;
   /** The limit of sessions that its requests count against. @default requests */
   readonly sessionLimit?: A extends Scope ? SessionLimit : never;
@@ -79,15 +82,17 @@ export function defineRoute<
   env: variables = [],
   ...definition
 }: RouteDefinition<A, Options, Variable, Responses>): Route {
-  const { access, idempotency } = definition;
+  const { access, idempotency, origins = originsFor(access) } = definition;
   const admission = admissionFor(access);
   const readOptions = takesQuery ? readAllOptions : admission.readOptions;
   return {
     deadlineSeconds: DEFAULT_DEADLINE_S,
     ...definition,
+    origins,
     variables: [...admission.variables, ...variables, ...(idempotency ? (["ACTIVITY_TABLE"] as const) : [])],
     ...(taken && { entries: taken.entries }),
     async respond(request, env) {
+      if (origins === "own") refuseOtherSites(request);
       const [grant, handle] = await Promise.all([admission.admit(request, env, sessionLimit), handler()]);
       const rawOptions = readOptions(request);
       const options = await parse(taken, rawOptions, request.receivedAt);

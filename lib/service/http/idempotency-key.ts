@@ -3,9 +3,6 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { between } from "../../contract/options/wording.ts";
 
-/** How long a response is replayed, in milliseconds. */
-export const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
-
 const MAX_KEY_CHARACTERS = 255;
 
 /** What a key must have. */
@@ -37,7 +34,7 @@ function invalidKey(message: string): ApiError {
   });
 }
 
-/** True when a response is replayed. It is not when the same request may succeed later, or once it is paid for. */
+/** True when a response with this status is replayed. It is not when the same request may succeed later, or once it is paid for. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![402, 409, 429].includes(status);
 }

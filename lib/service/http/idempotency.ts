@@ -15,10 +15,10 @@ import {
 import { hashApiKey } from "../keys/api-key.ts";
 import type { Environment } from "../platform/environment.ts";
 import { hashJson } from "../platform/hash-json.ts";
-import { internalPrefixes } from "../results/lifetime-class.ts";
+import { answerObject, DELETED_OUTCOME, RESPONSE_RETENTION_MS, type StoredAnswer } from "../results/stored-answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { decryptResponse, type EncryptionSecrets, encryptResponse } from "./encrypted-response.ts";
-import { idempotencyKey, isReplayable, RESPONSE_RETENTION_MS, replayableHeaders } from "./idempotency-key.ts";
+import { idempotencyKey, isReplayable, replayableHeaders } from "./idempotency-key.ts";
 import { type ApiResponse, errorResponse } from "./response.ts";
 
 /** The bucket stores responses with bytes or long texts only. */
@@ -32,12 +32,23 @@ export interface IdempotentRequest<Json = unknown> {
   readonly rawOptions: Readonly<Record<string, unknown>>;
   /** Until when it waits for the first request with its key, in milliseconds on the monotonic clock. */
   readonly deadline: number;
-  /** Runs the request, unless the response of an earlier one is replayed. */
-  readonly run: () => Promise<ApiResponse<Json>>;
+  /** Runs the request, unless the response of an earlier one is replayed. What has an idempotency key gets where its response will be. */
+  readonly run: (answer?: StoredAnswer) => Promise<ApiResponse<Json>>;
+  /** The stored results that the response is made of, once the request has run: it isn't replayed after one of them was deleted. */
+  readonly results?: () => readonly AnsweredResult[];
   /** Text of the caller's API key, if the response has secrets: the stored response is encrypted with it. */
   readonly encryptionKey?: string;
   /** False when the request had no effect, so that its response is not stored. @default true */
   readonly hasEffect?: () => boolean;
+}
+
+/** A stored result that is part of a response. */
+export interface AnsweredResult {
+  readonly key: string;
+  /** Until when its object exists unless it is deleted, in milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** True if the body of the response is the bytes of the object. */
+  readonly isBody: boolean;
 }
 
 /** How long a request that renders nothing waits for the first request with its key. */
@@ -121,11 +132,11 @@ async function runAndStore<Json>(
       "response not stored for its idempotency key",
     );
   try {
-    const response = await run();
+    const response = await run({ key: lease.key.sk, holder: lease.holder });
     store(response);
     return response;
   } catch (error) {
-    store(error instanceof ApiError ? storableError(error, request) : { status: 500 });
+    store(error instanceof ApiError && !error.retryable ? storableError(error, request) : { status: 500 });
     throw error;
   }
 }
@@ -143,9 +154,9 @@ async function storeOrRelease(
   env: IdempotencyResources,
 ): Promise<void> {
   using _ = beating;
-  const { hasEffect = () => true } = idempotent;
+  const { hasEffect = () => true, results = () => [] } = idempotent;
   if (isReplayable(response.status) && hasEffect())
-    await storeResponse(response, { lease, secrets: encryptionSecrets(idempotent) }, env);
+    await storeResponse(response, { lease, secrets: encryptionSecrets(idempotent), results: results() }, env);
   else await releaseLease(lease);
 }
 
@@ -158,8 +169,12 @@ function storableError(error: ApiError, { requestId }: ApiRequest): ApiResponse<
 const StoredResponseSchema = v.object({
   status: v.number(),
   headers: v.record(v.string(), v.string()),
-  /** Short text is inline, encrypted (`sealed`) if it has secrets; bytes and long text are an object of the bucket. */
+  /**
+   * Short text is inline, encrypted (`sealed`) if it has secrets; bytes and long text are an object of the bucket: the stored result
+   * itself, or a copy.
+   */
   body: v.union([v.object({ text: v.string() }), v.object({ sealed: v.string() }), v.object({ object: v.string() })]),
+  results: v.optional(v.array(v.object({ key: v.string(), expiresAt: v.number() })), []),
 });
 type StoredBody = v.InferOutput<typeof StoredResponseSchema>["body"];
 
@@ -167,25 +182,50 @@ const MAX_INLINE_CHARACTERS = 60_000;
 
 async function storeResponse(
   { status, headers = {}, body = "" }: ApiResponse<unknown>,
-  { lease, secrets }: { readonly lease: Lease; readonly secrets: EncryptionSecrets | undefined },
+  {
+    lease,
+    secrets,
+    results,
+  }: {
+    readonly lease: Lease;
+    readonly secrets: EncryptionSecrets | undefined;
+    readonly results: readonly AnsweredResult[];
+  },
   { RESULTS_BUCKET }: IdempotencyResources,
 ): Promise<void> {
+  const expiresAt = Date.now() + RESPONSE_RETENTION_MS;
+  const lasting = results.find(({ isBody, expiresAt: until }) => isBody && until + EXPIRY_MARGIN_MS >= expiresAt);
+  const copy = answerObject(lease);
   const stored: v.InferOutput<typeof StoredResponseSchema> = {
     status,
     headers: replayableHeaders(headers),
-    body: secrets ? { sealed: encryptResponse(String(body), secrets) } : await storeBody(body, RESULTS_BUCKET),
+    body: secrets
+      ? { sealed: encryptResponse(String(body), secrets) }
+      : lasting
+        ? { object: lasting.key }
+        : await storeBody(body, copy, RESULTS_BUCKET),
+    results: results.map(({ key, expiresAt: until }) => ({ key, expiresAt: until })),
   };
-  await completeLease(lease, { outcome: JSON.stringify(stored), expiresAt: Date.now() + RESPONSE_RETENTION_MS });
+  const isCompleted = await completeLease(lease, { outcome: JSON.stringify(stored), expiresAt });
+  // The capture or its account was deleted meanwhile, or another request has the key.
+  if (!isCompleted && "object" in stored.body && stored.body.object === copy) await deleteCopy(copy, RESULTS_BUCKET);
 }
 
-async function storeBody(body: Buffer | string, bucket: string | undefined): Promise<StoredBody> {
+/** A result whose links expire in a day was stored some time before its response is. The bucket deletes it hours later. */
+const EXPIRY_MARGIN_MS = 10 * 60 * 1000;
+
+async function storeBody(body: Buffer | string, object: string, bucket: string | undefined): Promise<StoredBody> {
   if (typeof body === "string" && body.length <= MAX_INLINE_CHARACTERS) return { text: body };
   if (bucket === undefined) throw new Error("The function has no bucket for a response of this size.");
   const { putResult } = await import("../results/result-store.ts"); // short responses do without S3
-  const object = `${internalPrefixes.answers.name}/${randomBytes(24).toString("base64url")}`;
   const facts = { mimeType: "application/octet-stream", disposition: "attachment" };
   await putResult(bucket, object, Buffer.from(body), facts);
   return { object };
+}
+
+async function deleteCopy(object: string, bucket: string | undefined): Promise<void> {
+  const { deleteResult } = await import("../results/result-store.ts"); // short responses do without S3
+  if (bucket !== undefined) await deleteResult(bucket, object);
 }
 
 async function replay(
@@ -193,10 +233,30 @@ async function replay(
   secrets: EncryptionSecrets | undefined,
   { RESULTS_BUCKET }: IdempotencyResources,
 ): Promise<ApiResponse> {
-  const { status, headers, body } = v.parse(StoredResponseSchema, JSON.parse(outcome));
+  if (outcome === DELETED_OUTCOME) throw captureDeleted();
+  const { status, headers, body, results } = v.parse(StoredResponseSchema, JSON.parse(outcome));
+  if (await isAnyDeleted(results, RESULTS_BUCKET)) throw captureDeleted();
   const stored = await readBody(body, secrets, RESULTS_BUCKET);
-  if (stored === undefined) throw new Error("The body of a stored response is missing.");
+  if (stored === undefined) throw captureDeleted(); // at this moment
   return { status, headers: { ...headers, [REPLAYED]: "true" }, body: stored };
+}
+
+/** True if a result that hasn't expired is missing: the capture that made it was deleted, which can be another one that the cache has. */
+async function isAnyDeleted(
+  results: v.InferOutput<typeof StoredResponseSchema>["results"],
+  bucket: string | undefined,
+): Promise<boolean> {
+  const lasting = results.filter(({ expiresAt }) => Date.now() < expiresAt);
+  if (lasting.length === 0 || bucket === undefined) return false;
+  const { hasResult } = await import("../results/result-store.ts"); // other responses do without S3
+  return (await Promise.all(lasting.map(({ key }) => hasResult(bucket, key)))).includes(false);
+}
+
+function captureDeleted(): ApiError {
+  const message =
+    "The capture of the first request with this Idempotency-Key was deleted, and its response with it. To capture the page again, send " +
+    "the request with a new Idempotency-Key.";
+  return new ApiError("GONE", message);
 }
 
 async function readBody(

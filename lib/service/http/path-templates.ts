@@ -4,13 +4,23 @@ import type { Endpoint, Method } from "./route.ts";
 /** GET answers HEAD, too (RFC 9110, section 9.1). */
 export type RequestMethod = Method | "HEAD";
 
-/** The methods of each path template, in the order in which the templates are compared with a path. */
-export type PathMethods = readonly (readonly [template: string, methods: readonly RequestMethod[]])[];
+/**
+ * The methods of each path template, and of those the ones that pages of every origin may use, in the order in which the templates are
+ * compared with a path.
+ */
+export type PathMethods = readonly (readonly [
+  template: string,
+  methods: readonly RequestMethod[],
+  crossOrigin: readonly RequestMethod[],
+])[];
 
 /** Lists the methods of endpoints by their paths. */
-export function pathMethods(endpoints: readonly Pick<Endpoint, "method" | "path">[]): PathMethods {
+export function pathMethods(endpoints: readonly Pick<Endpoint, "method" | "path" | "origins">[]): PathMethods {
   const byPath = Map.groupBy(endpoints, ({ path }) => path);
-  return [...byPath].map(([path, group]) => [path, group.flatMap(requestMethods)]);
+  return [...byPath].map(([path, group]) => {
+    const crossOrigin = group.filter(({ origins }) => origins !== "own");
+    return [path, group.flatMap(requestMethods), crossOrigin.flatMap(requestMethods)];
+  });
 }
 
 /** The methods of requests that an endpoint answers. */
@@ -21,6 +31,11 @@ export function requestMethods({ method }: Pick<Endpoint, "method">): readonly R
 /** The methods that a path takes, or undefined if no template matches it. */
 export function allowedMethods(path: string, known: PathMethods): readonly RequestMethod[] | undefined {
   return known.find(([template]) => matchPath(template, path))?.[1];
+}
+
+/** The methods that pages of every origin may use at a path; undefined if no template matches it. */
+export function crossOriginMethods(path: string, known: PathMethods): readonly RequestMethod[] | undefined {
+  return known.find(([template]) => matchPath(template, path))?.[2];
 }
 
 /** The variables of a template in a path, not percent-decoded; undefined if it doesn't match. */

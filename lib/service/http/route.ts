@@ -6,7 +6,7 @@ import type { DocumentedSample } from "../openapi/code-samples.ts";
 import type { HeaderName } from "../openapi/headers.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import type { Access } from "./access.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiRequest, Origins } from "./api-request.ts";
 import type { StreamedResponse } from "./response.ts";
 import type { ResponseBody } from "./response-fields.ts";
 
@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly path: string;
   /** The Lambda function that answers. */
   readonly functionName: FunctionName;
+  /** The origins whose pages may send requests. @default any */
+  readonly origins?: Origins;
   /** True for a response with API keys, signing secrets, or signatures, which is not compressed: see `compressResponse`. */
   readonly hasSecrets?: true;
   /** How long the response may take, in seconds. A request that takes longer ends with `INTERNAL_ERROR`. @default 15 */
@@ -101,6 +103,7 @@ export interface Idempotency {
 /** A route: what is known of it, and the function that answers its requests. */
 export interface Route extends Endpoint {
   readonly access: Access;
+  readonly origins: Origins;
   readonly deadlineSeconds: number;
   readonly idempotency?: Idempotency;
   readonly responses: RouteResponses;

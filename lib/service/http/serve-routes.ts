@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { environment } from "../platform/environment.ts";
 import { apiHandler, type StreamingHandler } from "./api-handler.ts";
-import { matchPath, type PathMethods, requestedPath, requestMethods } from "./path-templates.ts";
+import { crossOriginMethods, matchPath, type PathMethods, requestedPath, requestMethods } from "./path-templates.ts";
 import type { Route } from "./route.ts";
 import { answerUnmatched } from "./unmatched.ts";
 
@@ -18,11 +18,12 @@ export function serveRoutes(unordered: readonly Route[]): StreamingHandler {
   const env = environment(...new Set(routes.flatMap(({ variables }) => variables)));
   const find = (method: string, template: string) =>
     routes.find((route) => route.path === template && requestMethods(route).some((each) => each === method));
+  const known = () => JSON.parse(KNOWN_PATHS) as PathMethods;
   return apiHandler(
-    (request) =>
-      find(request.method, request.resource)?.respond(request, env) ??
-      answerUnmatched(request, JSON.parse(KNOWN_PATHS) as PathMethods),
+    (request) => find(request.method, request.resource)?.respond(request, env) ?? answerUnmatched(request, known()),
     {
+      originsOf: ({ httpMethod, resource, path }) =>
+        find(httpMethod, resource)?.origins ?? (crossOriginMethods(path, known())?.length === 0 ? "own" : "any"),
       locate: (event) => locate(event, routes),
       deadlineSeconds: ({ httpMethod, resource }) => find(httpMethod, resource)?.deadlineSeconds,
       compresses: ({ method, resource }) => !find(method, resource)?.hasSecrets,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { addAbortSignal, Readable, type Writable } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { exitTaintedSandbox } from "../../engine/browser/tainted-sandbox.ts";
+import { withLogContext } from "../platform/log-context.ts";
 import type { CompleteResponse } from "./response.ts";
 
 /** How long the response to an event may take; undefined for as long as the function has. */
@@ -45,7 +46,7 @@ export const streamedResponses =
   ({ locate = (event) => event, deadlineSeconds = () => undefined }: StreamedResponseOptions = {}): ExecutionMode =>
   (core, ...stack) => {
     const run = runner(core, stack);
-    return awslambda.streamifyResponse(async (received: APIGatewayProxyEvent, raw, functionContext: Context) => {
+    const respond = async (received: APIGatewayProxyEvent, raw: Writable, functionContext: Context) => {
       const event = locate(received);
       const context = withDeadline(functionContext, deadlineSeconds(event));
       const { status, headers, multiValueHeaders, body, responded } = await run(event, context);
@@ -59,7 +60,10 @@ export const streamedResponses =
         await responded();
         exitTaintedSandbox();
       }
-    });
+    };
+    return awslambda.streamifyResponse((event: APIGatewayProxyEvent, raw, context: Context) =>
+      withLogContext({}, () => respond(event, raw, context)),
+    );
   };
 
 /** The body of a response, which is destroyed when no time remains. */

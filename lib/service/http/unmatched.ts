@@ -1,7 +1,7 @@
 // Answers requests that no route matches: 204 for a CORS preflight, 405 for a known path, 404 for any other.
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { allowedMethods, type PathMethods } from "./path-templates.ts";
+import { allowedMethods, crossOriginMethods, type PathMethods } from "./path-templates.ts";
 import type { ApiResponse } from "./response.ts";
 
 /**
@@ -9,11 +9,12 @@ import type { ApiResponse } from "./response.ts";
  * the stage leaves out.
  */
 export function answerUnmatched(
-  { method, path }: Pick<ApiRequest, "method" | "path">,
+  { method, path, isPrivate }: Pick<ApiRequest, "method" | "path" | "isPrivate">,
   known: PathMethods,
 ): ApiResponse {
   const methods = allowedMethods(path, known);
-  if (method === "OPTIONS") return { status: 204, headers: preflight(methods ?? []) };
+  if (method === "OPTIONS")
+    return { status: 204, headers: isPrivate ? {} : preflight(crossOriginMethods(path, known)) };
   if (!methods)
     throw new ApiError("NOT_FOUND", "Nothing exists at this path. The paths of the API start with /api/v1.");
   if (methods.some((each) => each === method))
@@ -24,12 +25,11 @@ export function answerUnmatched(
   });
 }
 
-/** CORS is open to every origin, with a key in a header. A browser may cache that for a day. */
-function preflight(methods: readonly string[]): Record<string, string> {
+/** Where CORS is open, it is so to every origin, with a key in a header. A browser may cache that for a day. */
+function preflight(methods: readonly string[] = []): Record<string, string> {
   return {
     "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers":
-      "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range",
     "Access-Control-Max-Age": "86400",
   };
 }

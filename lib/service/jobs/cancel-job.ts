@@ -1,7 +1,8 @@
 // Cancels an asynchronous capture: ends a job that waits, and marks one that a worker holds, which polls for the mark.
 
-import { errorBody } from "../../contract/errors/api-error.ts";
+import { ApiError, errorBody } from "../../contract/errors/api-error.ts";
 import { transactRequired } from "../aws/transaction.ts";
+import { reserveCancellation } from "../billing/quota-reservation.ts";
 import { settleFree } from "../billing/quota-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
@@ -17,11 +18,13 @@ type CancelResources = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">;
 
 /**
  * Cancels a job. One that no worker holds ends at once. One that a worker holds is marked, once, and cannot succeed any more. One that
- * has ended stays as it is. Resolves to the job as it is then.
+ * has ended stays as it is. Resolves to the job as it is then. Throws `CONFLICT` for one whose result is being delivered to the
+ * customer's storage, and `FREE_FAILURES_USED`.
  */
 export async function cancelJob(requested: Job, env: CancelResources): Promise<Job> {
   let job = requested;
   while (!hasEnded(job)) {
+    if (job.delivery_started_at !== null) throw deliveryStarted();
     const now = Date.now();
     if (isWaiting(job, now)) {
       await cancelWaitingJob(job, env, now);
@@ -36,8 +39,25 @@ export async function cancelJob(requested: Job, env: CancelResources): Promise<J
   return job;
 }
 
-async function markJob(job: Job, { ACTIVITY_TABLE }: CancelResources, now: number): Promise<Job | undefined> {
-  return job.cancel_requested_at === null ? requestCancellation(ACTIVITY_TABLE, job, now) : job;
+function deliveryStarted(): ApiError {
+  return new ApiError(
+    "CONFLICT",
+    "The capture can't be cancelled any more: it is being uploaded to your bucket. It ends within a minute; delete its result then if you " +
+      "don't need it.",
+  );
+}
+
+/**
+ * Marks a job that a worker holds. The worker counts it as a free failure, of which one is reserved first, or one for each output that has
+ * not ended. Throws `FREE_FAILURES_USED`.
+ */
+async function markJob(job: Job, env: CancelResources, now: number): Promise<Job | undefined> {
+  if (job.cancel_requested_at !== null) return job;
+  await using reserved = new AsyncDisposableStack();
+  for (const { allowance } of pendingCaptures(job)) reserved.use(await reserveCancellation(allowance, env));
+  const marked = await requestCancellation(env.ACTIVITY_TABLE, job, now);
+  if (marked) reserved.move();
+  return marked;
 }
 
 /**

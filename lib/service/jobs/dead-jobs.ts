@@ -20,7 +20,7 @@ const CLAIMED_RETRY_S = 60;
 
 /**
  * Fails the job of a dead message, records that, releases its quota and its slot, queues its webhook, and keeps the message for
- * the operator. Resolves to undefined then, and to the seconds after which to try again while a worker holds the job. A message of a
+ * the operator, unless its account was deleted. Resolves to undefined then, and to the seconds after which to try again while a worker holds the job. A message of a
  * job that has ended is kept if that failed because of the service: the worker that recorded the failure may have been killed before it kept the message.
  */
 export async function failDeadJob(body: string, env: DeadJobResources): Promise<number | undefined> {
@@ -35,7 +35,7 @@ export async function failDeadJob(body: string, env: DeadJobResources): Promise<
   }
   const ended = job && (await findJob(env.ACTIVITY_TABLE, job, now));
   if (ended) await enqueueWebhook(ended, env);
-  if (!ended || hasFailedByFault(ended)) await keepFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
+  if (!message || (ended && hasFailedByFault(ended))) await keepFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
   return undefined;
 }
 

@@ -9,17 +9,19 @@ import { findCached } from "../captures/cache-lookup.ts";
 import { type CaptureResources, type ClaimedJob, captureRequest } from "../captures/capture-request.ts";
 import { endCapture } from "../captures/commit.ts";
 import { createCapture } from "../captures/create-capture.ts";
-import { optionsFor } from "../captures/mark-capture.ts";
+import { optionsFor } from "../captures/test-caller.ts";
 import { followingWork } from "../http/after-response.ts";
 import { outputsWork } from "../outputs/outputs-work.ts";
 import type { Environment } from "../platform/environment.ts";
+import { addHostToLogContext } from "../platform/log-context.ts";
 import type { CreateRenderer } from "../rendering/renderer.ts";
 import { readResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
+import type { Job } from "./job.ts";
 import { type JobMessage, parseRawOptions, type QueuedOptions } from "./job-queue.ts";
-import { isCancellationRequested } from "./job-store.ts";
+import { isCancellationRequested, startDelivery } from "./job-store.ts";
 import type { ClaimedOptions, JobWork } from "./job-work.ts";
 
 export interface Rendering {
@@ -45,12 +47,12 @@ export async function createJobCapture(
 ): Promise<void> {
   const startedAt = performance.now();
   const rawOptions = await readRawOptions(message, env);
-  const claimed = { job, lease, cancellation };
+  const claimed = { job, lease, cancellation, startDelivery: deliveryStart({ job, lease }, env) };
   const work = planWork({ claimed, rawOptions, startedAt }, env);
   if (work instanceof ApiError)
     return recordJobFailure(job, { error: work, responseTimeMs: 0, by: { holder: lease.holder } }, env);
   const renderer = createRenderer();
-  const { afterResponse, responded } = followingWork(job.id);
+  const { afterResponse, responded } = followingWork();
   const capturing = work.create({ renderer, afterResponse });
   try {
     await Promise.race([capturing, rejectOnAbort(cancellation)]);
@@ -68,8 +70,30 @@ export async function createJobCapture(
   }
 }
 
+/** Marks the job once, however many results are delivered: see `ClaimedJob`. Throws `NotRecordedError` when another worker holds it. */
+function deliveryStart(
+  { job, lease }: Pick<ClaimedJob, "job" | "lease">,
+  { ACTIVITY_TABLE }: CaptureResources,
+): ClaimedJob["startDelivery"] {
+  const start = async () => {
+    const { job: stored, isChanged } = await startDelivery(ACTIVITY_TABLE, job, lease.holder);
+    if (isChanged) return;
+    throw stored && isHeldBy(stored, lease) ? cancelledError(job) : new NotRecordedError();
+  };
+  let starting: Promise<void> | undefined;
+  return () => {
+    starting ??= start();
+    return starting;
+  };
+}
+
+function isHeldBy({ status, lease }: Job, { holder }: ClaimedJob["lease"]): boolean {
+  return status === "processing" && lease?.holder === holder;
+}
+
 /** The options were valid when the job was enqueued, for a version of the service that may have been another. */
 function planWork(parts: ClaimedOptions, env: CaptureResources): JobWork | ApiError {
+  addHostToLogContext(parts.rawOptions["url"]);
   try {
     return parts.claimed.job.request.outputs ? outputsWork(parts, env) : captureWork(parts, env);
   } catch (error) {

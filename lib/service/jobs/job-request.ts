@@ -15,6 +15,7 @@ const AllowanceSchema = v.object({
   quota: v.object({ name: v.picklist(["screenshots", "videos", "captures", "tests"]), limit: v.number() }),
   isCapped: v.boolean(),
   keyLimit: v.exactOptional(v.object({ keyId: id, captures: v.number(), earlier: v.number() })),
+  reservesFailure: v.exactOptional(v.literal(true)),
 });
 
 /** One of several outputs of a page, whose capture has its own quota. */

@@ -3,7 +3,7 @@
 import type { ErrorBody } from "../../contract/errors/error-response.ts";
 import { statesQuality } from "../captures/capture-response.ts";
 import { type CaptureFacts, captureResult } from "../captures/capture-result.ts";
-import { isTestCaller } from "../captures/mark-capture.ts";
+import { isTestCaller } from "../captures/test-caller.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { billedCredits, describeStored } from "../outputs/describe-output.ts";
 import { createLinks, type StoredCapture } from "../results/stored-capture.ts";
@@ -114,6 +114,7 @@ function resultState(job: Job, result: JobResult, { results, links, now }: JobVi
     statesQuality: stored !== undefined && statesQuality(job.request.options),
     metadata: (stored?.metadata ?? {}) as CaptureFacts["metadata"],
     storageLocation: stored?.storage_location,
+    storageError: stored?.storage_error,
   };
   const isAvailable = stored !== undefined && result.expires_at > now;
   const { link, slices } = isAvailable ? createLinks(stored, links) : NO_LINKS;

@@ -13,6 +13,7 @@ import {
   renewLeaseWrite,
   requestCancellationWrite,
   requeueWrite,
+  startDeliveryWrite,
   type Update,
 } from "./job-writes.ts";
 
@@ -100,11 +101,20 @@ export async function releaseJob(
 
 /**
  * Marks a job that is being processed as to be cancelled, at `now` (milliseconds since 1970). Resolves to the marked job, or to
- * undefined when it is not being processed any more.
+ * undefined when it is not being processed any more, or its result is being delivered.
  */
 export async function requestCancellation(table: string, ids: JobIds, now: number): Promise<Job | undefined> {
   const { job, isChanged } = await changeJob(requestCancellationWrite(table, ids, new Date(now).toISOString()));
   return isChanged ? job : undefined;
+}
+
+/** Marks that the holder of a job begins to deliver a result. Resolves to the stored job, and whether it is marked. */
+export function startDelivery(
+  table: string,
+  ids: JobIds,
+  holder: string,
+): Promise<{ readonly job: Job | undefined; readonly isChanged: boolean }> {
+  return changeJob(startDeliveryWrite(table, ids, { holder, at: new Date().toISOString() }));
 }
 
 /** True when a job is marked as to be cancelled: a strongly consistent read, which costs one read unit. */

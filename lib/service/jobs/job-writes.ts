@@ -107,9 +107,23 @@ function mayEnd({ by, now, outcome }: JobEnd): Pick<Change, "from"> & { readonly
   return { from: ["processing"], condition: outcome.status === "success" ? both(isHeld, NOT_CANCELLED) : isHeld };
 }
 
-/** Marks a job that a worker holds as to be cancelled; the worker polls for the mark. `at` is a timestamp. */
+/**
+ * Marks a job that a worker holds as to be cancelled, unless that delivers its result already; the worker polls for the mark. `at` is a
+ * timestamp.
+ */
 export function requestCancellationWrite(table: string, ids: JobIds, at: string): Update {
-  return change(table, ids, { to: "processing", from: ["processing"], set: { cancel_requested_at: at } });
+  const set = { cancel_requested_at: at };
+  return change(table, ids, { to: "processing", from: ["processing"], set, condition: isUnset("delivery_started_at") });
+}
+
+/** The holder marks that it begins to deliver a result, unless the job is to be cancelled. `at` is a timestamp. */
+export function startDeliveryWrite(
+  table: string,
+  ids: JobIds,
+  { holder, at }: { readonly holder: string; readonly at: string },
+): Update {
+  const condition = both(heldBy(holder), NOT_CANCELLED);
+  return change(table, ids, { to: "processing", from: ["processing"], set: { delivery_started_at: at }, condition });
 }
 
 /**
@@ -125,6 +139,7 @@ export function requeueWrite(table: string, { request, outputs, webhook, ...ids 
       error: null,
       attempts: 0,
       cancel_requested_at: null,
+      delivery_started_at: null,
       slot: null,
       response_time_ms: null,
       request: newAttempt(request, attempt),
@@ -188,10 +203,14 @@ function heldBy(holder: string): Condition {
 }
 
 /** Jobs of earlier versions lack the attribute. */
-const NOT_CANCELLED: Condition = {
-  expression: "(attribute_not_exists(#cancel_requested_at) OR #cancel_requested_at = :none)",
-  values: { ":none": null },
-};
+function isUnset(attribute: "cancel_requested_at" | "delivery_started_at"): Condition {
+  return {
+    expression: `(attribute_not_exists(#${attribute}) OR #${attribute} = :none)`,
+    values: { ":none": null },
+  };
+}
+
+const NOT_CANCELLED = isUnset("cancel_requested_at");
 
 function both(one: Condition, other: Condition): Condition {
   return { expression: `${one.expression} AND ${other.expression}`, values: { ...one.values, ...other.values } };

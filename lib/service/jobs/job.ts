@@ -75,6 +75,8 @@ export const JobSchema = v.object({
   attempts: v.optional(v.number(), 0),
   /** When its account cancelled it while a worker held it; null if it did not. */
   cancel_requested_at: v.optional(v.nullable(timestamp), null),
+  /** When its worker began to upload a result to the customer's storage, after which it can't be cancelled; null if it has not. */
+  delivery_started_at: v.optional(v.nullable(timestamp), null),
   /** Its slot of the account until it ends; null for a job that the operator has requeued. */
   slot: v.optional(v.nullable(HeldSlotSchema), null),
 });
@@ -110,6 +112,7 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
     error: null,
     attempts: 0,
     cancel_requested_at: null,
+    delivery_started_at: null,
   };
 }
 

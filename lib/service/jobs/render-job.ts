@@ -6,7 +6,8 @@ import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import type { QueueMessage } from "../aws/queue-handler.ts";
 import { watchQuota } from "../billing/quota-watch.ts";
 import { withHeartbeat } from "../platform/heartbeat.ts";
-import { logError } from "../platform/log.ts";
+import { logError, logInfo } from "../platform/log.ts";
+import { withLogContext } from "../platform/log-context.ts";
 import { untilShutdown } from "../platform/shutdown.ts";
 import { deleteResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
@@ -24,7 +25,7 @@ import { watchCancellation } from "./watch-cancellation.ts";
 /**
  * Renders the job of a message, unless it has ended or another worker holds it. Resolves to the seconds after which the
  * message is to be delivered again, or to undefined when it is finished. A body that is no job message is kept for the
- * operator. One without a job is delivered again until it is a dead letter: this throws.
+ * operator. One without a job is dropped with its options: its account was deleted.
  */
 export async function renderJob(message: QueueMessage, rendering: Rendering): Promise<number | undefined> {
   const parsed = parseJobMessage(message.body);
@@ -33,12 +34,21 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
     await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, message.body);
     return undefined;
   }
+  const { account_id, job_id } = parsed;
+  return withLogContext({ account_id, job_id }, () => renderParsed(parsed, message, rendering));
+}
+
+async function renderParsed(
+  parsed: JobMessage,
+  message: QueueMessage,
+  rendering: Rendering,
+): Promise<number | undefined> {
   const ids = { account_id: parsed.account_id, id: parsed.job_id };
   const lease = { holder: randomUUID(), until: Date.now() + (rendering.leaseMs ?? LEASE_MS) };
   const claiming = claimWithRetries(rendering.env.ACTIVITY_TABLE, ids, lease);
   const work = async () => {
     const { state, job } = await claiming;
-    if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
+    if (state === "missing") return dropMessage(parsed, rendering);
     return renderClaimed({ state, job, lease, message: parsed }, message, rendering);
   };
   const release = async () => {
@@ -87,7 +97,7 @@ async function extendLease(job: Job, lease: JobLease, { hide }: QueueMessage, { 
     const isHeld = await renewJobLease(env.ACTIVITY_TABLE, job, lease);
     if (isHeld) await hide(secondsUntil(lease.until)); // the message is visible only after the lease is over
   } catch (error) {
-    logError("heartbeat failed", error, { account_id: job.account_id, job_id: job.id });
+    logError("heartbeat failed", error);
   }
 }
 
@@ -131,7 +141,7 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
     return "over";
   } catch (error) {
     if (error instanceof NotRecordedError) return "over"; // another worker has ended it
-    logError("job failed", error, { account_id: job.account_id, job_id: job.id, attempts });
+    logError("job failed", error, { attempts });
     // If not even its failure can be recorded, the check for abandoned jobs does that.
     if (isLast)
       return failJob(claimed, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
@@ -173,6 +183,11 @@ async function enqueueWebhook(job: Job, { env }: Rendering): Promise<void> {
   if (!ended || !hasPendingWebhook(ended)) return;
   const { account_id, id: job_id } = job;
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
+}
+
+async function dropMessage(message: JobMessage, rendering: Rendering): Promise<undefined> {
+  logInfo("message has no job");
+  await deleteOptions(message, rendering);
 }
 
 async function deleteOptions({ options }: JobMessage, { env }: Rendering): Promise<void> {

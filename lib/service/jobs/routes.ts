@@ -52,13 +52,14 @@ export const deleteAsyncCaptureRoute = defineRoute({
     summary: "Cancel an asynchronous capture, or delete its stored result",
     description:
       "A capture that hasn't ended is cancelled: its status becomes `failed` with the code `CANCELLED`, nothing is billed, and its " +
-      "webhook is sent. One that is `queued` ends at once. One that is `processing` ends within two seconds. Of `outputs`, those that had " +
-      "succeeded by then stay available and billed.\n\n" +
+      "webhook is sent. One that is `queued` ends at once. One that is `processing` ends within two seconds, and counts as one of the " +
+      "account's free failures; once these are used up, it goes on. One that is being uploaded to your bucket can't be cancelled: the " +
+      "response is 409. Of `outputs`, those that had succeeded by then stay available and billed.\n\n" +
       "Of a capture that has ended, the stored result is deleted, or the results of all `outputs`. The status of the capture remains, with `url` set to `null`. If other asynchronous captures share the file through the " +
       "cache, the file stays, and the cache keeps serving it, until the last of them is deleted or the file expires. A file " +
       "that a synchronous capture created or returned a link to stays until it expires. Cancelling or deleting " +
       "again has no effect. Requires an API key with the scope `capture`.",
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT", "FREE_FAILURES_USED"],
   },
   responses: {
     202: { description: "The capture is being processed, and ends within two seconds.", json: [CaptureState] },
@@ -81,7 +82,7 @@ export const redeliverWebhookRoute = defineRoute({
     summary: "Redeliver the webhook of a capture",
     description:
       "Sends the webhook immediately, with the same `webhook-id`, and retries it as often as the first time, whatever the " +
-      "status of earlier deliveries. Requires an API key with the scope `capture`.",
+      "status of earlier deliveries, at most three times a day (UTC). Requires an API key with the scope `capture`.",
     errors: ["NOT_FOUND"],
   },
   responses: {

@@ -27,7 +27,7 @@ export async function watchCancellation<T>(
       if (!signal.aborted && (await isCancellationRequested(table, job))) controller.abort(cancelledError(job));
     } catch (error) {
       // The next poll may succeed.
-      logError("cancellation not read", error, { account_id: job.account_id, job_id: job.id });
+      logError("cancellation not read", error);
     }
   };
   return withHeartbeat(() => work(signal), poll, POLL_MS);

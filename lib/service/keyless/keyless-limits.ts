@@ -1,13 +1,18 @@
-// The limits of captures without an API key: for each network and hour, for all on a day, and for those that run at the same time.
+// The limits of captures without an API key, and of browsers that are started ahead of them: for each network and hour, for all on a day,
+// and for captures that run at the same time.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { KEYLESS_CAPTURES_PER_HOUR } from "../../contract/keyless-capture.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { type RunningOperation, startOperation } from "../aws/running-count.ts";
 import { KEYLESS_ATTEMPTS, keylessCapturesKey } from "../aws/table-keys.ts";
+import { cancellationReason } from "../aws/transaction.ts";
 import type { Environment } from "../platform/environment.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
-import { type AttemptLimit, type CountedAttempt, countAttempt } from "../sessions/sign-in-attempts.ts";
+import { type AttemptLimit, attemptsItem, type CountedAttempt, countAttempt } from "../sessions/sign-in-attempts.ts";
 
-const perNetwork: AttemptLimit = {
+/** Of a network in an hour. */
+export const perNetwork: AttemptLimit = {
   kind: `${KEYLESS_ATTEMPTS}network`,
   limit: KEYLESS_CAPTURES_PER_HOUR,
   windowSeconds: 60 * 60,
@@ -20,6 +25,9 @@ const perDay = (limit: number): AttemptLimit => ({
   windowSeconds: 24 * 60 * 60,
   refusal: "The captures without an API key of this day are used up",
 });
+
+/** The subject of what counts for all networks together. */
+const ALL = "all";
 
 /** A capture that has not ended by then has died with its function, whose timeout is shorter. */
 const MAX_DURATION_MS = 60_000;
@@ -42,6 +50,39 @@ export function countForNetwork(
 }
 
 /**
+ * Counts a browser that is started at `now` (milliseconds since 1970) ahead of a capture: for the network and for the day, which may each
+ * have as many of them as captures. Resolves to false where there are no more of either: then the browser must not be started.
+ */
+export async function countLaunchAhead(
+  { sourceIp, now }: { readonly sourceIp: string; readonly now: number },
+  { USAGE_TABLE, KEYLESS_CAPTURES_PER_DAY }: Pick<KeylessLimits, "USAGE_TABLE" | "KEYLESS_CAPTURES_PER_DAY">,
+): Promise<boolean> {
+  return (
+    (await addLaunch(USAGE_TABLE, perNetwork, { subject: shortenAddress(sourceIp), now })) &&
+    (await addLaunch(USAGE_TABLE, perDay(KEYLESS_CAPTURES_PER_DAY), { subject: ALL, now }))
+  );
+}
+
+/** Counts in the item of the captures. Resolves to false, and counts nothing, if either number has reached the limit. */
+async function addLaunch(
+  table: string,
+  limit: AttemptLimit,
+  counted: { readonly subject: string; readonly now: number },
+): Promise<boolean> {
+  const { Key, endsAt } = attemptsItem(limit, counted);
+  const update = new UpdateCommand({
+    TableName: table,
+    Key,
+    UpdateExpression: "SET #ttl = :ttl ADD launches :one",
+    ConditionExpression:
+      "(attribute_not_exists(attempts) OR attempts < :limit) AND (attribute_not_exists(launches) OR launches < :limit)",
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: { ":ttl": endsAt, ":one": 1, ":limit": limit.limit },
+  });
+  return (await cancellationReason(() => dynamodb().send(update))) === undefined;
+}
+
+/**
  * Starts a capture at `now` (milliseconds since 1970), which uses one of the day's, also if it fails. Throws `CAPACITY` when the
  * maximum is running, or when the day's are used up. Its blame is the caller's, so that a day that is used up raises no alarm.
  */
@@ -55,7 +96,7 @@ export async function startKeylessCapture(
   if (!running)
     throw capacityError(`Too many captures without an API key are running. Try again in ${RETRY_AFTER_S} s.`);
   try {
-    await countAttempt(USAGE_TABLE, perDay(KEYLESS_CAPTURES_PER_DAY), { subject: "all", now });
+    await countAttempt(USAGE_TABLE, perDay(KEYLESS_CAPTURES_PER_DAY), { subject: ALL, now });
     return running;
   } catch (error) {
     await running.release();

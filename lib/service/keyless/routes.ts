@@ -12,7 +12,10 @@ export const tryCaptureRoute = defineRoute({
   options: { entries: keylessEntries, parse: parseKeyless },
   responses: {
     200: { description: "The phases of the capture as they start, and its picture." },
-    204: { description: "Without an address, nothing is captured, but the function and its browser have started." },
+    204: {
+      description:
+        "Without an address, nothing is captured, but the browser is started while the network has captures left.",
+    },
   },
   handler: async () => (await import("./try-handler.ts")).tryCapture,
 });

@@ -14,8 +14,9 @@ import { emitEgressMetrics } from "../captures/capture-metrics.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { StreamedResponse } from "../http/response.ts";
 import { logError, logInfo } from "../platform/log.ts";
+import { addHostToLogContext } from "../platform/log-context.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
-import { countForNetwork, type KeylessLimits, startKeylessCapture } from "./keyless-limits.ts";
+import { countForNetwork, countLaunchAhead, type KeylessLimits, startKeylessCapture } from "./keyless-limits.ts";
 import { type KeylessRequest, keylessCaptureOptions } from "./keyless-options.ts";
 import { findPicture, type StoredPicture, storePicture } from "./picture-store.ts";
 
@@ -28,8 +29,8 @@ interface CaptureCall extends KeylessCall {
 
 /**
  * Answers with the picture of the address, captured within the last hour or now. Throws `RATE_LIMITED` or `CAPACITY` before anything is
- * captured; the error of a capture is the last event of its stream. A request without an address is for the function to start: the page
- * sends it when its field is focused.
+ * captured; the error of a capture is the last event of its stream. A request without an address is for the function and its browser to
+ * start: the page sends it when its field is focused.
  */
 export async function serveKeyless(call: KeylessCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
   const { options } = call;
@@ -39,18 +40,21 @@ export async function serveKeyless(call: KeylessCall, startBrowser: StartBrowser
 /** All captures need the same browser, regardless of their address. */
 const ANY_URL = "https://example.com/";
 
-/** Starts what the first capture of a sandbox would wait for: Chromium, and the connection to the table. */
+/**
+ * Starts Chromium, for which the first capture of a sandbox would wait, if the network and the day have both captures and launches left.
+ * The answer is the same if they don't: the page has nothing to say about it.
+ */
 async function wake({ request, env }: KeylessCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
-  await Promise.all([
-    startBrowser.prepare?.(browserUseFor(keylessCaptureOptions(ANY_URL))),
-    findPicture(env.ACTIVITY_TABLE, ANY_URL, request.receivedAt),
-  ]);
+  const { sourceIp, receivedAt: now } = request;
+  if (await countLaunchAhead({ sourceIp, now }, env))
+    await startBrowser.prepare?.(browserUseFor(keylessCaptureOptions(ANY_URL)));
   return { status: 204 };
 }
 
 async function serveCapture(call: CaptureCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
   const { request, options, env } = call;
   const now = request.receivedAt;
+  addHostToLogContext(options.url);
   const counted = await countForNetwork({ sourceIp: request.sourceIp, now }, env);
   const stored = await findPicture(env.ACTIVITY_TABLE, options.url, now);
   const events = new EventStream(request.startedAt);
@@ -79,13 +83,13 @@ async function capturePicture(call: CaptureCall, events: EventStream, startBrows
     const { body } = await capture(engineOptions(options.options), context);
     const picture = { picture: body, capturedAt: request.receivedAt };
     await storePicture(env.ACTIVITY_TABLE, options.url, picture).catch((error) =>
-      logError("keyless picture not stored", error, { request_id: request.requestId }),
+      logError("keyless picture not stored", error),
     );
     logOutcome(call, { isCached: false });
     events.picture(picture, { fromCache: false });
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
-    if (error.blame === "us") logError("keyless capture failed", error, { request_id: request.requestId });
+    if (error.blame === "us") logError("keyless capture failed", error);
     logOutcome(call, { isCached: false, error });
     events.error(error);
   } finally {
@@ -95,13 +99,11 @@ async function capturePicture(call: CaptureCall, events: EventStream, startBrows
 
 /** Logs who had what captured, as far as an operator needs it to see abuse: the network and the host. */
 function logOutcome(
-  { request, options }: CaptureCall,
+  { request }: CaptureCall,
   { isCached, error }: { readonly isCached: boolean; readonly error?: ApiError },
 ): void {
   logInfo("keyless capture", {
-    request_id: request.requestId,
     network: shortenAddress(request.sourceIp),
-    host: new URL(options.url).host,
     is_cached: isCached,
     milliseconds: Math.round(performance.now() - request.startedAt),
     ...(error && { code: error.code, blame: error.blame }),

@@ -5,6 +5,12 @@ import { crc32 } from "node:zlib";
 const PREFIX = "cap_";
 /** Of keys for tests, whose captures are free and carry a mark. */
 const TEST_PREFIX = "cap_test_";
+/** Of keys with which the service watches itself. */
+const INTERNAL_PREFIX = "cap_internal_";
+const prefixes = { live: PREFIX, test: TEST_PREFIX, internal: INTERNAL_PREFIX };
+
+/** Marks hashes of internal keys, so that a role can be restricted to them. */
+export const INTERNAL_HASH_PREFIX = "internal-";
 const SECRET_CHARACTERS = 40;
 const CHECKSUM_CHARACTERS = 6;
 /** Characters after the prefix by which the owner recognises a key. */
@@ -15,27 +21,33 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export const KEY_ENTROPY_BYTES = 96;
 
 /** Creates a key from at least `KEY_ENTROPY_BYTES` random bytes: prefix, 40 characters (238 bits), checksum of both. */
-export function createApiKey(random: Uint8Array, { isTest = false } = {}): string {
+export function createApiKey(random: Uint8Array, kind: keyof typeof prefixes = "live"): string {
   const usable = [...random].filter((byte) => byte < BASE62.length * 4);
   const secret = usable.slice(0, SECRET_CHARACTERS).map((byte) => BASE62[byte % BASE62.length]);
   if (secret.length < SECRET_CHARACTERS) throw new RangeError(`${random.length} random bytes are too few for a key.`);
-  return withChecksum((isTest ? TEST_PREFIX : PREFIX) + secret.join(""));
+  return withChecksum(prefixes[kind] + secret.join(""));
 }
 
 /** True when the form and checksum are valid: typos are rejected without a look-up. */
 export function isWellFormed(key: string): boolean {
   const body = key.slice(0, -CHECKSUM_CHARACTERS);
-  return /^cap_(test_)?[0-9A-Za-z]{46}$/.test(key) && withChecksum(body) === key;
+  return /^cap_(test_|internal_)?[0-9A-Za-z]{46}$/.test(key) && withChecksum(body) === key;
 }
 
 /** Returns the SHA-256 that is stored instead of the key. A fast hash suffices: 238 random bits cannot be guessed. */
 export function hashApiKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  const hash = createHash("sha256").update(key).digest("hex");
+  return key.startsWith(INTERNAL_PREFIX) ? INTERNAL_HASH_PREFIX + hash : hash;
+}
+
+/** True for the hash of a key of the service itself. */
+export function isInternalHash(hash: string): boolean {
+  return hash.startsWith(INTERNAL_HASH_PREFIX);
 }
 
 /** Returns the leading characters by which the owner recognises a key. */
 export function displayPrefix(key: string): string {
-  const prefix = isTestPrefix(key) ? TEST_PREFIX : PREFIX;
+  const prefix = [INTERNAL_PREFIX, TEST_PREFIX].find((each) => key.startsWith(each)) ?? PREFIX;
   return key.slice(0, prefix.length + DISPLAY_CHARACTERS);
 }
 
@@ -54,7 +66,7 @@ export function redactKeys(text: string): string {
 
 /** API keys, signing secrets, session tokens, and the secrets of sign-in links, with what is kept of each. */
 const secrets = [
-  /(cap_(?:test_)?[0-9A-Za-z]{8})[0-9A-Za-z]{16,}/g,
+  /(cap_(?:test_|internal_)?[0-9A-Za-z]{8})[0-9A-Za-z]{16,}/g,
   /(whsec_)[0-9A-Za-z+/=%]+/g,
   /(ses_)\d{1,16}_[\w-]{16,}/g,
   /(sgn_)[\w-]{16,}/g,

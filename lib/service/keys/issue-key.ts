@@ -43,7 +43,7 @@ export function issueSecrets({ isTest = false } = {}): {
   readonly key: string;
   readonly secrets: KeySecrets;
 } {
-  const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES), { isTest });
+  const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES), isTest ? "test" : "live");
   const text = { key_prefix: displayPrefix(key), hash: hashApiKey(key), reports_first_use: true };
   return { key, secrets: { ...text, signing_secret: createSigningSecret() } };
 }

@@ -159,17 +159,16 @@ export function parseRotation(rawOptions: unknown): RotationOptions {
 const newKeyRules = (now: number) =>
   function* (options: Partial<NewKeyOptions>): Generator<[string, string]> {
     yield* expired(now)(options);
-    const scopes = Array.isArray(options.scopes) ? options.scopes : [];
-    if (options.test === true && scopes.includes("keys"))
+    const { scopes = [], monthly_limit = null, test: isTest = false } = options;
+    if (isTest && scopes.includes("keys"))
       yield ["scopes", "of a key for tests can't include 'keys', with which it could create other keys"];
-    const { monthly_limit = null, test: isTest = false } = options;
     const problem = limitProblem({ monthly_limit, scopes, isTest });
     if (problem !== undefined) yield ["monthly_limit", problem];
   };
 
 const expired = (now: number) =>
   function* ({ expires_at }: Partial<KeyChanges>): Generator<[string, string]> {
-    if (typeof expires_at === "string" && Date.parse(expires_at) <= now) {
+    if (expires_at && Date.parse(expires_at) <= now) {
       yield ["expires_at", "must be in the future; to stop a key now, revoke it"];
     }
   };

@@ -1,4 +1,6 @@
 // Calls the API of this service over HTTP with the caller's key, so limits, quotas, logs, and errors are the API's own.
+import { makePictures } from "./make-pictures.ts";
+import type { ModelPictures, PictureRequest } from "./picture-limits.ts";
 import { apiToolError, ToolError } from "./tool-error.ts";
 
 /** The function ends 10 seconds later; a capture takes at most 120 seconds. */
@@ -9,9 +11,16 @@ export interface ApiClient {
   readonly call: (path: string, body?: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
   /** The bytes of a stored result, by its signed link, which needs no key. */
   readonly download: (link: string) => Promise<Buffer>;
+  /** Pictures for a model of a stored image, by its signed link. Throws `NoPicture` where it can't be shown. */
+  readonly pictures: (link: string, request: PictureRequest) => Promise<ModelPictures>;
 }
 
 export function createApiClient(baseUrl: string, key: string): ApiClient {
+  const download = async (link: string) => {
+    const response = await send(link);
+    if (!response.ok) throw new ToolError(`The stored result can't be read: status ${response.status}. Try again.`);
+    return Buffer.from(await response.arrayBuffer());
+  };
   return {
     call: async (path, body) => {
       const response = await send(`${baseUrl}${path}`, {
@@ -28,11 +37,8 @@ export function createApiClient(baseUrl: string, key: string): ApiClient {
       if (response.ok) return answer;
       throw apiToolError(answer, { status: response.status, retryAfter: response.headers.get("retry-after") });
     },
-    download: async (link) => {
-      const response = await send(link);
-      if (!response.ok) throw new ToolError(`The stored result can't be read: status ${response.status}. Try again.`);
-      return Buffer.from(await response.arrayBuffer());
-    },
+    download,
+    pictures: (link, request) => makePictures(link, request, { key, download }),
   };
 }
 

@@ -1,7 +1,7 @@
 // What a tool returns of a capture: pictures or text that a model can read, one line of facts, and a link to the stored original.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApiClient } from "./api-client.ts";
-import { type ModelPictures, slicePictures, wholePicture } from "./model-picture.ts";
+import { type ModelPictures, NoPicture, type PictureRequest } from "./picture-limits.ts";
 import { ToolError } from "./tool-error.ts";
 import { markUntrusted, UNTRUSTED_NOTE } from "./untrusted.ts";
 
@@ -16,19 +16,20 @@ export const MAX_TEXT_CHARACTERS = 40_000;
 /** Below this scale, text of usual size can't be read. */
 const MIN_READABLE_SCALE = 0.6;
 
-export interface PictureRequest {
-  /** Returns the image in slices, from this one on, counted from 1; undefined returns it as one picture. */
-  readonly firstSlice: number | undefined;
-}
-
-/** The image as pictures for a model. Throws `ToolError` for a slice that the image doesn't have. */
+/**
+ * The image as pictures for a model, or its link alone where none can be made. Throws `ToolError` for a slice that the image doesn't
+ * have.
+ */
 export async function pictureContent(
   result: StoredContent,
   { firstSlice }: PictureRequest,
   api: ApiClient,
 ): Promise<Content> {
-  const image = await api.download(String(result["url"]));
-  const shown = firstSlice === undefined ? await wholePicture(image) : await slicePictures(image, firstSlice);
+  const shown = await api.pictures(String(result["url"]), { firstSlice }).catch((error) => {
+    if (error instanceof NoPicture) return undefined;
+    throw error;
+  });
+  if (!shown) return describeStored(result, "", "The image can't be shown here. Open the link instead.");
   if (shown.pictures.length === 0) {
     throw new ToolError(`There is no slice ${firstSlice}: the image has ${shown.total}. Use a lower 'first_slice'.`);
   }
@@ -69,7 +70,16 @@ export function pageText(content: string, result: StoredContent, start = 0): Con
  * One line of facts, then links to the stored original, under the name of an output, and to its slices, then the rest of the result, which can quote the page.
  */
 export function describeStored(result: StoredContent, size = "", more = ""): Content {
-  const { mime_type, file_size_bytes, response_time_ms, from_cache, request_id, expires_at, storage_location } = result;
+  const {
+    mime_type,
+    file_size_bytes,
+    response_time_ms,
+    from_cache,
+    request_id,
+    expires_at,
+    storage_location,
+    storage_error,
+  } = result;
   const facts = [
     ...(size === "" ? [] : [size]),
     mime_type,
@@ -78,6 +88,7 @@ export function describeStored(result: StoredContent, size = "", more = ""): Con
     `request ${request_id}`,
     `link expires ${expires_at}`,
     ...(storage_location === undefined ? [] : [`stored at ${storage_location}`]),
+    ...(storage_error === undefined ? [] : ["not stored in the bucket for certain"]),
   ].join(", ");
   const slices = (result["slices"] ?? []) as readonly StoredContent[];
   const { warnings, problems, metadata } = result;

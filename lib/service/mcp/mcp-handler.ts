@@ -8,7 +8,6 @@ import type { ApiResponse } from "../http/response.ts";
 import { isWellFormed } from "../keys/api-key.ts";
 import { logError } from "../platform/log.ts";
 import { createApiClient, keyRefusal } from "./api-client.ts";
-import { requireAllowedOrigin } from "./origin.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import { registerTools } from "./tools.ts";
@@ -26,18 +25,16 @@ export async function callMcp({
   request,
   env: { BASE_URL },
 }: RouteCall<"handler", unknown, "BASE_URL">): Promise<ApiResponse<never>> {
-  requireAllowedOrigin(request.headers["origin"], BASE_URL);
   const key = bearerKey(request);
   if (startsConnection(request)) await requireKnownKey(BASE_URL, key);
-  const handler = createMcpHandler(() => createServer(BASE_URL, key), {
-    onerror: (error) => logError("MCP request failed", error, { request_id: request.requestId }),
-  });
+  const errors: Error[] = [];
+  const handler = createMcpHandler(() => createServer(BASE_URL, key), { onerror: (error) => errors.push(error) });
   const response = await handler.fetch(toWebRequest(request, BASE_URL));
-  return {
-    status: response.status,
-    headers: { "Cache-Control": "no-store", ...contentType(response) },
-    body: await response.text(),
-  };
+  const body = await response.text();
+  // Those of a response of 4xx are the client's: its message is malformed.
+  const isRefusal = response.status >= 400 && response.status < 500;
+  if (!isRefusal) for (const error of errors) logError("MCP request failed", error, { request_id: request.requestId });
+  return { status: response.status, headers: { "Cache-Control": "no-store", ...contentType(response) }, body };
 }
 
 function createServer(baseUrl: string, key: string): McpServer {

@@ -1,12 +1,15 @@
 // Pictures that a model can read: WebP of at most 1,568 pixels on the long side and 1.15 megapixels.
 // https://docs.claude.com/en/docs/build-with-claude/vision#evaluate-image-size
 import sharp, { type Sharp } from "sharp";
-
-export const MAX_SIDE_PX = 1_568;
-export const MAX_PIXELS = 1_150_000;
-
-/** Slices of one answer; more would fill the context of a model. */
-export const MAX_SLICES = 6;
+import { imageSignature } from "../../engine/outputs/image-signature.ts";
+import {
+  MAX_PIXELS,
+  MAX_SIDE_PX,
+  MAX_SLICES,
+  type ModelPictures,
+  NoPicture,
+  type PictureRequest,
+} from "./picture-limits.ts";
 
 /** Width of slices, with which text stays readable and a slice is about as high as wide. */
 const MAX_SLICE_WIDTH_PX = 1_072;
@@ -14,14 +17,11 @@ const MAX_SLICE_WIDTH_PX = 1_072;
 /** Slices overlap by this height in pixels of the picture, so that a line of text that one cuts is whole in the next. */
 const OVERLAP_PX = 48;
 
-export interface ModelPictures {
-  readonly width: number;
-  readonly height: number;
-  readonly pictures: readonly Buffer[];
-  /** Size of the pictures relative to the image, at most 1. */
-  readonly scale: number;
-  /** How many slices the whole image has; 1 without slices. */
-  readonly total: number;
+const MAX_SECONDS = 20;
+
+/** The pictures of an image that a model asks for. Throws `NoPicture` for bytes that aren't an image in a format of results. */
+export function modelPictures(image: Buffer, { firstSlice }: PictureRequest): Promise<ModelPictures> {
+  return firstSlice === undefined ? wholePicture(image) : slicePictures(image, firstSlice);
 }
 
 /** The whole image as one picture. */
@@ -58,13 +58,16 @@ export async function slicePictures(image: Buffer, first: number): Promise<Model
 }
 
 function open(image: Buffer): Sharp {
-  return sharp(image, { limitInputPixels: 600_000_000 });
+  return sharp(image, { limitInputPixels: 600_000_000 }).timeout({ seconds: MAX_SECONDS });
 }
 
 async function readSize(image: Buffer): Promise<{ width: number; height: number }> {
+  if (imageSignature(image) === undefined && !isGif(image)) throw new NoPicture("The result is no image.");
   const { width = 1, height = 1 } = await open(image).metadata();
   return { width, height };
 }
+
+const isGif = (image: Buffer) => image.toString("latin1", 0, 4) === "GIF8";
 
 function encode(picture: Sharp): Promise<Buffer> {
   return picture.webp({ quality: 80 }).toBuffer();

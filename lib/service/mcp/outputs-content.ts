@@ -9,7 +9,7 @@ import {
   type StoredContent,
   textContent,
 } from "./capture-content.ts";
-import { MAX_SLICES } from "./model-picture.ts";
+import { MAX_SLICES } from "./picture-limits.ts";
 import { apiToolError, ToolError } from "./tool-error.ts";
 import { markUntrusted } from "./untrusted.ts";
 

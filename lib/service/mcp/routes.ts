@@ -6,6 +6,7 @@ export const callMcpRoute = defineRoute({
   path: "/mcp",
   functionName: "mcp",
   access: "handler", // its tools call the API with the key of the request
+  origins: "own", // as the specification demands
   deadlineSeconds: 150,
   env: ["BASE_URL"],
   responses: { 200: { description: "The response of the protocol." } },

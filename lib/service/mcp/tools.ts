@@ -15,9 +15,9 @@ import {
   textContent,
 } from "./capture-content.ts";
 import { describeElements } from "./element-list.ts";
-import { MAX_SLICES } from "./model-picture.ts";
 import { searchOptions } from "./option-search.ts";
 import { outputsContent } from "./outputs-content.ts";
+import { MAX_SLICES } from "./picture-limits.ts";
 import { apiToolError, ToolError } from "./tool-error.ts";
 import {
   captureArguments,

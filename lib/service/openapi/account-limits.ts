@@ -1,4 +1,4 @@
-// Adds the rate limit to every operation that requires an API key.
+// Adds the rate limit to every operation that requires an API key, and the remaining quota to all responses of captures.
 import { errorKinds } from "../../contract/errors/error-kinds.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
 import { headerRefs, rateLimitHeaderSchemas } from "./headers.ts";
@@ -24,11 +24,13 @@ function requiresKey(part: unknown): part is Operation {
 }
 
 function withRateLimitHeaders(operation: Operation): Operation {
+  const capturedHeaders = (operation.responses["200"]?.["headers"] ?? {}) as JsonSchema;
+  const quota = "X-Quota-Remaining" in capturedHeaders ? (["X-Quota-Remaining"] as const) : [];
   const responses = mapValues(operation.responses, (answer, status) => ({
     ...answer,
     ...(status === "429" && { description: `- ${errorKinds.RATE_LIMITED.meaning}\n- ${answer["description"]}` }),
     ...(!uncountedStatuses.includes(status) && {
-      headers: { ...(answer["headers"] as JsonSchema), ...headerRefs(...rateLimitHeaderSchemas) },
+      headers: { ...(answer["headers"] as JsonSchema), ...headerRefs(...rateLimitHeaderSchemas, ...quota) },
     }),
   }));
   return { ...operation, responses };

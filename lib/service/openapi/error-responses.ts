@@ -13,7 +13,7 @@ export function errorResponses(...codes: readonly ErrorCode[]): Record<string, J
   const byStatus = Map.groupBy(all, (code) => String(errorKinds[code].status));
   return {
     ...Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, meanings(group))])),
-    "429": errorResponse("429", THROTTLED),
+    "429": errorResponse("429", meanings429(byStatus.get("429") ?? [])),
     "502": { description: NO_RESPONSE, content: errorContent(ErrorResponse) },
   };
 }
@@ -36,8 +36,16 @@ const NO_RESPONSE =
 
 function meanings(codes: readonly ErrorCode[]): string {
   const [first] = codes;
-  const lines = codes.map((code) => `- \`${code}\`: ${errorKinds[code].meaning}`);
-  return codes.length === 1 && first ? errorKinds[first].meaning : lines.join("\n");
+  return codes.length === 1 && first ? errorKinds[first].meaning : meaningList(codes);
+}
+
+function meaningList(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => `- \`${code}\`: ${errorKinds[code].meaning}`).join("\n");
+}
+
+/** The throttling of API Gateway, and what the operation itself limits. */
+function meanings429(codes: readonly ErrorCode[]): string {
+  return codes.length === 0 ? THROTTLED : `${THROTTLED}\n${meaningList(codes)}`;
 }
 
 function errorResponse(status: string, description: string): JsonSchema {

@@ -35,6 +35,10 @@ export const headers = {
     "HTTP status code of the page. Set with `metadata_http_response_status_code` or `metadata_http_response_headers`.",
     { type: "integer" },
   ),
+  "X-Storage-Error": header(
+    "`STORAGE_FAILED` if the upload to your bucket failed after bytes of the result were sent. The capture counts; `X-Warnings` says why " +
+      "the upload failed. In JSON results: `storage_error`.",
+  ),
   "X-Storage-Location": header("URL of the object in your bucket. Set with `storage_return_location`."),
   "X-Blocked": header(
     "What was blocked, closed, or hidden, for example `requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; " +
@@ -67,8 +71,14 @@ export const headers = {
   ),
   "x-amzn-Remapped-WWW-Authenticate": header("`Bearer`: API Gateway sends `WWW-Authenticate` under this name."),
   "X-Quota-Remaining": header(
-    "Number of captures that remain after this one of the quota of the free trial, or of the `monthly_limit` of the API key if that is " +
-      "less. Plans that continue beyond their quota have it in `GET /account` only.",
+    "Number of captures that remain after this one of the quota that it counts against, screenshots or videos, or of the `monthly_limit` " +
+      "of the API key if that has one. 0 on a plan that continues beyond its quota means that further captures are charged. With " +
+      "`outputs`, the lowest of the quotas. For keys for tests, that of today's tests.",
+    { type: "integer" },
+  ),
+  "X-RateLimit-Cost": header(
+    "How many requests this one counted as: 1, or with `outputs` one for each load of the page that they need, but never more than the " +
+      "limit. In a bulk request, that of the last capture.",
     { type: "integer" },
   ),
   "X-RateLimit-Limit": header("Number of requests the account can send in any 60 seconds, with all its API keys.", {
@@ -101,6 +111,7 @@ export const standardHeaders = ["X-Request-Id", "X-Response-Time"] as const sati
 
 /** Headers of the response to a request that counts for the rate limit. */
 export const rateLimitHeaderSchemas = [
+  "X-RateLimit-Cost",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
@@ -118,6 +129,7 @@ export const captureHeaderSchemas = [
   "X-Image-Height",
   "X-Source-Status-Code",
   "X-Storage-Location",
+  "X-Storage-Error",
   "X-Blocked",
   "X-Warnings",
   "X-Problems",

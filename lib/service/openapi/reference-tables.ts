@@ -1,6 +1,6 @@
 // Builds the Markdown tables of docs/reference: the capture options in groups, limits, plans, errors and headers.
 
-import { errorKinds } from "../../contract/errors/error-kinds.ts";
+import { type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
 import { dollars } from "../../contract/money.ts";
 import { allowedValues, formatNumber } from "../../contract/options/allowed-values.ts";
 import { limitReference } from "../../contract/options/limit-reference.ts";
@@ -114,11 +114,16 @@ export function limitTable(): string {
 
 /** The errors in the order of their status. */
 function errorTable(): string {
-  const kinds = Object.entries(errorKinds).toSorted(([, a], [, b]) => a.status - b.status);
+  const kinds = Object.entries<ErrorKind>(errorKinds).toSorted(([, a], [, b]) => a.status - b.status);
   const rows = kinds.map(([code, kind]) =>
-    tableRow([String(kind.status), `\`${code}\``, "retryable" in kind ? "yes" : "", kind.meaning]),
+    tableRow([String(kind.status), `\`${code}\``, describeRetry(kind), kind.meaning]),
   );
   return [tableRow(["Status", "Code", "Retry", "Meaning"]), "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** When the same request can succeed later. */
+function describeRetry({ retryable }: ErrorKind): string {
+  return typeof retryable === "object" ? retryable.when : retryable ? "yes" : "";
 }
 
 /** The response headers in alphabetical order. */

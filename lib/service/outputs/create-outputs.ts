@@ -2,10 +2,9 @@
 
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
-import { pageCount } from "../../engine/outputs/pdf/pdf-stream.ts";
-import type { CapturedOutputs, OutputOutcome } from "../../engine/pipeline/capture-outputs.ts";
 import type { CachedCapture } from "../captures/cache-lookup.ts";
 import type { CaptureRequest, CaptureResources } from "../captures/capture-request.ts";
+import { wantsThumbnail } from "../captures/capture-thumbnail.ts";
 import { endCapture } from "../captures/commit.ts";
 import { respondFromCache } from "../captures/create-capture.ts";
 import { heartbeat } from "../captures/lease-store.ts";
@@ -13,7 +12,7 @@ import { endRendered, type KeptCapture, keepCapture, type RenderedCapture } from
 import { type SaveToCustomerStorage, saveToCustomerStorage } from "../captures/store-result.ts";
 import type { FollowingWork } from "../http/after-response.ts";
 import { logError } from "../platform/log.ts";
-import type { Renderer } from "../rendering/renderer.ts";
+import type { RenderedOutput, RenderedOutputs, Renderer } from "../rendering/renderer.ts";
 import type { OutputRequest, OutputsRequest } from "./output-request.ts";
 import { acquireAllCached, endOutputsFlight, joinOutputsFlight, type OutputsFlight } from "./outputs-flight.ts";
 import { requireAllQuota } from "./outputs-quota.ts";
@@ -149,8 +148,12 @@ async function captureAll(
   }
 }
 
-function capturePage(outputs: readonly OutputRequest[], renderer: Renderer): Promise<CapturedOutputs> {
-  const requested = outputs.map(({ name, capture }) => ({ name, options: engineOptions(capture.options) }));
+function capturePage(outputs: readonly OutputRequest[], renderer: Renderer): Promise<RenderedOutputs> {
+  const requested = outputs.map(({ name, capture }) => ({
+    name,
+    options: engineOptions(capture.options),
+    thumbnail: wantsThumbnail(capture),
+  }));
   const [first] = outputs;
   if (!first) throw new Error("There are no outputs.");
   const tenantId = String(first.capture.caller.account.id);
@@ -158,7 +161,7 @@ function capturePage(outputs: readonly OutputRequest[], renderer: Renderer): Pro
 }
 
 async function keep(
-  outcome: OutputOutcome | undefined,
+  outcome: RenderedOutput | undefined,
   parts: { readonly request: CaptureRequest; readonly save: SaveToCustomerStorage | undefined },
   env: CaptureResources,
 ): Promise<Outcome> {
@@ -179,7 +182,7 @@ async function keep(
 function withPages({ rendered, result }: KeptCapture): KeptCapture {
   const { stored } = result;
   if (rendered.format !== "pdf" || !stored) return { rendered, result };
-  return { rendered, result: { ...result, stored: { ...stored, pages: pageCount(rendered.body) } } };
+  return { rendered, result: { ...result, stored: { ...stored, pages: rendered.pages } } };
 }
 
 /** Records an output. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */

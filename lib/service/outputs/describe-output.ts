@@ -1,6 +1,7 @@
 // An output of a request as the API answers it, from its stored result: in a response, and in the status of a job.
-
+import * as v from "valibot";
 import { type Format, formatKind } from "../../contract/options/formats.ts";
+import { captureOptionEntries } from "../../contract/options/groups/all.ts";
 import { creditFor } from "../billing/quota.ts";
 import type { CaptureFacts } from "../captures/capture-result.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
@@ -25,8 +26,9 @@ export interface OutputFacts {
 /** Describes an output that has succeeded. */
 export function describeStored(stored: StoredCapture, facts: OutputFacts): OutputJson {
   const { image_size: size, ...metadata } = stored.metadata as CaptureFacts["metadata"];
-  const shown = isTrue(facts.options["metadata_image_size"]) && size ? { image_size: size, ...metadata } : metadata;
-  const { pages, quality = 100, problems = [], warnings, storage_location } = stored;
+  const shown =
+    isRequested(facts.options["metadata_image_size"]) && size ? { image_size: size, ...metadata } : metadata;
+  const { pages, quality = 100, problems = [], warnings, storage_location, storage_error } = stored;
   return {
     name: facts.name,
     status: "success",
@@ -38,6 +40,7 @@ export function describeStored(stored: StoredCapture, facts: OutputFacts): Outpu
     ...(pages !== undefined && { pages }),
     ...(Object.keys(shown).length > 0 && { metadata: shown }),
     ...(storage_location !== undefined && { storage_location }),
+    ...(storage_error && { storage_error }),
     ...(warnings.length > 0 && { warnings }),
     ...(problems.length > 0 && { problems }),
     quality,
@@ -45,9 +48,9 @@ export function describeStored(stored: StoredCapture, facts: OutputFacts): Outpu
   };
 }
 
-/** True for an option that was sent as true, in JSON or as text. It is valid. */
-function isTrue(sent: unknown): boolean {
-  return ["true", "1"].includes(String(sent).toLowerCase());
+function isRequested(metadataImageSize: unknown): boolean {
+  const { success, output } = v.safeParse(captureOptionEntries.metadata_image_size, metadataImageSize);
+  return success && output;
 }
 
 /** True for formats in UTF-8. An MHTML document has parts in other encodings. */

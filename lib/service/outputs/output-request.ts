@@ -1,6 +1,7 @@
 // The captures of a request with `outputs`: built once, one for each output.
 import type { NamedOutput, outputsResponseType } from "../../contract/options/outputs.ts";
 import type { RunningOperation } from "../aws/running-count.ts";
+import type { QuotaRemaining } from "../billing/quota-remaining.ts";
 import type { CachedCapture } from "../captures/cache-lookup.ts";
 import type { CaptureRequest } from "../captures/capture-request.ts";
 
@@ -21,6 +22,8 @@ export interface OutputsRequest {
   readonly cached: readonly CachedCapture[] | undefined;
   /** What counts it as running; undefined when it is not counted. */
   readonly running: RunningOperation | undefined;
+  /** Undefined if it is not known. */
+  readonly quotaRemaining: QuotaRemaining | undefined;
 }
 
 /** The outputs of a request, as they were sent and as they were parsed. */

@@ -4,8 +4,8 @@ import { acquireCached, type CachedCapture } from "../captures/cache-lookup.ts";
 import type { CaptureResources } from "../captures/capture-request.ts";
 import { completeLease, type Lease, releaseLease, waitForRelease } from "../captures/lease-store.ts";
 import { acquireOrFindLeader, newLease, waitTimedOut } from "../captures/single-flight.ts";
-import { findAllCached } from "./admit-outputs.ts";
 import type { OutputRequest } from "./output-request.ts";
+import { findAllCached } from "./plan-outputs.ts";
 
 /** What a request gets: the results of another one, or leave to capture, under a lease if others may wait for its results. */
 export type OutputsFlight = { readonly cached: readonly CachedCapture[] } | { readonly lease: Lease | undefined };

@@ -2,8 +2,8 @@
 
 import { errorBody } from "../../contract/errors/api-error.ts";
 import type { LinkSigning } from "../captures/capture-response.ts";
-import { isTestCaller } from "../captures/mark-capture.ts";
 import type { RenderedCapture } from "../captures/render.ts";
+import { isTestCaller } from "../captures/test-caller.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { createLinks } from "../results/stored-capture.ts";
 import { readBody } from "../results/stored-capture-store.ts";

@@ -9,9 +9,9 @@ import { endOutputsJob } from "../jobs/end-outputs-job.ts";
 import { recordJobFailure } from "../jobs/fail-job.ts";
 import { pendingCaptures } from "../jobs/job-captures.ts";
 import type { ClaimedOptions, JobWork } from "../jobs/job-work.ts";
-import { findAllCached, type PlannedOutput, planOutputs } from "./admit-outputs.ts";
 import { createOutputs } from "./create-outputs.ts";
 import type { OutputRequest } from "./output-request.ts";
+import { findAllCached, type PlannedOutput, planOutputs } from "./plan-outputs.ts";
 
 /** The work for a job with `outputs`, of which an earlier attempt may have recorded some. Throws `VALIDATION_ERROR`. */
 export function outputsWork(parts: ClaimedOptions, env: CaptureResources): JobWork {

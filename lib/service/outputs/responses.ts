@@ -28,6 +28,7 @@ export const OutputResult = v.pipe(
     warnings: result.warnings,
     metadata: result.metadata,
     storage_location: result.storage_location,
+    storage_error: result.storage_error,
     content: v.exactOptional(
       v.pipe(
         v.string(),

@@ -1,6 +1,7 @@
 // Requests with `outputs`: from an HTTP request to several captures of one page, and back to their response.
 
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { showQuota } from "../billing/quota-remaining.ts";
 import { watchQuota } from "../billing/quota-watch.ts";
 import { requireCredentials } from "../captures/admit-capture.ts";
 import { readsCache } from "../captures/cache-key.ts";
@@ -9,19 +10,21 @@ import type { CaptureAccepted } from "../captures/responses.ts";
 import type { CaptureServiceResources } from "../captures/serve-capture.ts";
 import { parseOutputsRequest } from "../captures/signed-request.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
-import { runIdempotent } from "../http/idempotency.ts";
+import { type AnsweredResult, runIdempotent } from "../http/idempotency.ts";
 import { idempotencyKey } from "../http/idempotency-key.ts";
 import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { linkSecret } from "../results/link-secret.ts";
-import { admitOutputs, isAsync } from "./admit-outputs.ts";
+import type { StoredAnswer } from "../results/stored-answer.ts";
+import { admitOutputs } from "./admit-outputs.ts";
 import { type CreatedOutputs, createOutputs } from "./create-outputs.ts";
 import { enqueueOutputs } from "./enqueue-outputs.ts";
 import type { OutputsRequest } from "./output-request.ts";
 import { archiveFiles, zipStream } from "./outputs-archive.ts";
 import { type OutputsJson, outputsResult } from "./outputs-result.ts";
+import { isAsync } from "./plan-outputs.ts";
 import type { OutputsValidation } from "./responses.ts";
 import { validateOutputs } from "./validate-outputs.ts";
 
@@ -60,16 +63,38 @@ export async function serveOutputs(
     const accountId = caller.account.id;
     if (!options.async) request.afterResponse(() => watchQuota(accountId)); // a job is counted when it ends
     if (running) request.afterResponse(() => running.release(), "running capture not released"); // it expires by itself
-    showQuota(request, admitted);
-    const run = () => respond(admitted, { request, renderer, clock }, env);
+    let freeCaptures = outputs.length; // unless something is captured: a failure, a cached result, and a replayed response are free
+    reservations.defer(() => showQuota(request, admitted.quotaRemaining, freeCaptures));
+    let results: readonly AnsweredResult[] = [];
+    const onCreated = (created: CreatedOutputs) => {
+      results = answeredResults(created);
+      freeCaptures = created.outputs.filter((output) => created.fromCache || !("result" in output)).length;
+    };
+    const run = async (answer?: StoredAnswer) => {
+      const response = await respond(withAnswer(admitted, answer), { request, renderer, clock, onCreated }, env);
+      if (options.async) freeCaptures = 0;
+      return response;
+    };
     if (idempotencyKey(request) === undefined) return await run();
     const repeatable = options.test_mark ? { ...admitted.rawOptions, test_mark: true } : admitted.rawOptions;
-    const once = async () => buffered(await run());
-    return await runIdempotent({ request, accountId, rawOptions: repeatable, deadline, run: once }, env);
+    const once = async (answer?: StoredAnswer) => buffered(await run(answer));
+    const idempotent = { request, accountId, rawOptions: repeatable, deadline, run: once, results: () => results };
+    return await runIdempotent(idempotent, env);
   } finally {
     renderer.kill();
     request.afterResponse(() => renderer[Symbol.asyncDispose]());
   }
+}
+
+/** Each of the captures refers to the response, so that it is deleted with any of them. */
+function withAnswer(admitted: OutputsRequest, answer: StoredAnswer | undefined): OutputsRequest {
+  const outputs = admitted.outputs.map((output) => ({ ...output, capture: { ...output.capture, answer } }));
+  return { ...admitted, outputs };
+}
+
+function answeredResults({ outputs }: CreatedOutputs): AnsweredResult[] {
+  const stored = outputs.flatMap((output) => ("result" in output ? (output.result.stored ?? []) : []));
+  return stored.map(({ key, expires_at }) => ({ key, expiresAt: expires_at, isBody: false }));
 }
 
 /** A response that can be stored and replayed. */
@@ -79,23 +104,16 @@ async function buffered<Json>({ body, ...response }: StreamedResponse<Json>): Pr
   return { ...response, body: Buffer.concat(await body.toArray()) };
 }
 
-/** States how much of a capped quota remains, where the reservations have found out. Cached results give theirs back. */
-function showQuota({ responseHeaders }: ApiRequest, { outputs, cached }: OutputsRequest): void {
-  const remaining = outputs.flatMap(({ capture: { reservation } }) => reservation.remaining ?? []);
-  if (remaining.length === 0) return;
-  const returned = cached ? outputs.filter(({ capture }) => capture.reservation.isGranted).length : 0;
-  responseHeaders.set("X-Quota-Remaining", String(Math.min(...remaining) + returned));
-}
-
 interface RespondParts {
   readonly request: ApiRequest;
   readonly renderer: Renderer;
   readonly clock: PhaseClock;
+  readonly onCreated: (created: CreatedOutputs) => void;
 }
 
 async function respond(
   admitted: OutputsRequest,
-  { request, renderer, clock }: RespondParts,
+  { request, renderer, clock, onCreated }: RespondParts,
   env: CaptureServiceResources["env"],
 ): Promise<StreamedResponse<OutputsBody>> {
   if (isAsync(admitted.outputs.map(({ capture }) => capture)))
@@ -104,6 +122,7 @@ async function respond(
   const secret = () => linkSecret(env.ACCOUNTS_TABLE);
   secret().catch(() => {}); // in parallel with the captures; an error is thrown where the secret is needed
   const created = await createOutputs(admitted, { renderer, afterResponse }, env);
+  onCreated(created);
   requireSuccess(created);
   const responseTimeMs = Math.round(performance.now() - startedAt);
   const links = { baseUrl: env.BASE_URL, secret };

@@ -2,8 +2,8 @@
 import type { NamedOutput } from "../../contract/options/outputs.ts";
 import { requireScope } from "../account/authenticate.ts";
 import { authenticateCapture } from "../captures/admit-capture.ts";
-import { isTestCaller } from "../captures/mark-capture.ts";
 import { requireSigningKey } from "../captures/signing-key.ts";
+import { isTestCaller } from "../captures/test-caller.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";

@@ -1,9 +1,12 @@
 // What the engine gets of a function's environment. The engine itself reads no variable, so that it can run where there are no others.
-import { allowedOrigins } from "./allowed-origins.ts";
+import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { environment } from "./environment.ts";
 
-/** The settings for `createBrowserLauncher`. Throws when the environment is invalid. */
-export function engineSettings() {
+/**
+ * The settings for `createBrowserLauncher`, with the private origins that its pages may reach. They are the caller's to name: code that
+ * captures for visitors must not be able to read those of the stage. Throws when the environment is invalid.
+ */
+export function engineSettings(allowed: AllowedOrigins) {
   const env = environment(
     "BLOCKING_FILES",
     "CAPTURE_LIMITS",
@@ -20,7 +23,7 @@ export function engineSettings() {
     launchesAhead: env.LAUNCH_AHEAD === "true",
     readyPermit: env.READY_BROWSER_PERMIT,
     processAccess: env.PROCESS_ACCESS,
-    allowed: allowedOrigins(),
+    allowed,
   };
 }
 

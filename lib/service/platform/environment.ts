@@ -40,6 +40,8 @@ const variables = {
   RENDERER_MEMORY_MB: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128))),
   /** Whether an execution environment of that function serves one account only. */
   TENANT_ISOLATION: v.optional(v.picklist(["on", "off"]), "off"),
+  /** How many tenants accounts share there. Without it, each account is one. */
+  TENANT_POOL: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
   CHROMIUM_FILES: name,
   /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */

@@ -1,6 +1,7 @@
 // Structured logging: one object per event, which Lambda's runtime writes as one line of JSON with time, level, and its
 // request id. CloudWatch Logs Insights finds the fields as `message.event`, `message.status`, and so on.
 // https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html#nodejs-logging-advanced
+import { type Fields, logContext } from "./log-context.ts";
 
 declare global {
   interface JSON {
@@ -8,8 +9,6 @@ declare global {
     rawJSON(text: string): unknown;
   }
 }
-
-export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Logs an event. Fields must not contain secrets: redact values where they enter. */
 export function logInfo(event: string, fields: Fields = {}): void {
@@ -27,7 +26,7 @@ export function logError(event: string, error: unknown, fields: Fields = {}): vo
 }
 
 function toEntry(event: string, fields: Fields): Record<string, unknown> {
-  const entries = Object.entries({ event, ...fields });
+  const entries = Object.entries({ event, ...logContext(), ...fields });
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === "string" ? toLoggableText(value) : value]),
   );

@@ -4,7 +4,7 @@
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import { optionalVariable } from "./environment.ts";
-import type { Fields } from "./log.ts";
+import { type Fields, logContext } from "./log-context.ts";
 
 export const METRIC_NAMESPACE = "ScreenCapture";
 
@@ -29,6 +29,10 @@ const units = {
   ComputeCost: MetricUnit.NoUnit,
   /** Captures that were the first of their sandbox. */
   ColdStarts: MetricUnit.Count,
+  /** Execution environments of the separate renderer that rendered for the first time; AWS bills their starts. Only where there are some. */
+  RendererStarts: MetricUnit.Count,
+  /** Invocations of the separate renderer that Lambda refused, each of which is repeated for a while; only where there are some. */
+  RendererThrottles: MetricUnit.Count,
   /** Sandboxes that ended because a browser left something behind or did not start. */
   TaintedSandboxes: MetricUnit.Count,
   /** Sandboxes in which a protection against code that has broken out of Chromium is not in force; only where there are some. */
@@ -46,6 +50,8 @@ const units = {
   PausedReceivers: MetricUnit.Count,
   /** 1 for a capture of the canary that is right, 0 for any other outcome. */
   CanarySuccess: MetricUnit.Count,
+  /** 1 for requests of the canary to the public address that are answered right, 0 for any other outcome. */
+  ApiCanarySuccess: MetricUnit.Count,
 } as const;
 
 export type MetricName = keyof typeof units;
@@ -63,7 +69,7 @@ export function emitMetrics(values: Partial<Readonly<Record<MetricName, number>>
   if (stage === undefined) return;
   metrics ??= new Metrics({ namespace: METRIC_NAMESPACE, serviceName: stage });
   for (const [name, value] of Object.entries(values)) metrics.addMetric(name, units[name as MetricName], value);
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries({ ...logContext(), ...fields })) {
     if (value !== undefined && value !== null) metrics.addMetadata(name, String(value));
   }
   metrics.publishStoredMetrics();

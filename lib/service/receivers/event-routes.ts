@@ -5,7 +5,7 @@ import { WebhookTest } from "../jobs/responses.ts";
 import { DELIVERY_RETENTION_DAYS } from "./delivery-log.ts";
 import { KEPT_EVENT_DAYS } from "./kept-events.ts";
 import { deliveryListEntries, parseDeliveryList, parseReplay, replayEntries } from "./receiver-options.ts";
-import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
+import { MAX_REPEATS_PER_DAY, MAX_REPLAY_FAILURES, MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
 import { MAX_FAILING_HOURS, ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
 import { NEEDS_SCOPES, PATH, pathParameters, requireCaptureScope, tag } from "./route-parts.ts";
 
@@ -51,8 +51,8 @@ export const resumeReceiverRoute = defineRoute({
     summary: "Resume a webhook receiver",
     description:
       "The webhooks that were kept are sent, oldest first, about 50 a second, and retried as often as new ones. If one of them isn't " +
-      `sent, resume the receiver again. ${NEEDS_SCOPES}`,
-    errors: ["NOT_FOUND"],
+      `sent, resume the receiver again. One whose URL has changed to another origin is resumed by a test event. ${NEEDS_SCOPES}`,
+    errors: ["NOT_FOUND", "CONFLICT"],
   },
   responses: { 200: { description: "The resumed receiver.", json: [WebhookReceiver] } },
   handler: async () => (await handlers()).resumeWebhookReceiver,
@@ -86,7 +86,7 @@ export const testReceiverRoute = defineRoute({
   functionName: "api",
   access: "keys",
   hasSecrets: true, // the signature of the event
-  env: ["ACTIVITY_TABLE"],
+  env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
   idempotency: { description: "However often you repeat the request, the event is sent once." },
   check: requireCaptureScope,
   operation: {
@@ -96,7 +96,8 @@ export const testReceiverRoute = defineRoute({
     summary: "Send a test event to a webhook receiver",
     description:
       "Sends one event of the type `test`, signed with the receiver's secret, also while the receiver is paused. The response has the " +
-      `receiver's answer and what was sent. The event isn't retried. ${NEEDS_SCOPES}`,
+      `receiver's answer and what was sent. The event isn't retried. If the receiver waits for it after its URL changed to another origin, an ` +
+      `answer with a 2xx status resumes it. ${NEEDS_SCOPES}`,
     errors: ["NOT_FOUND"],
   },
   responses: { 200: { description: "What the receiver answered, if it did.", json: [WebhookTest] } },
@@ -120,7 +121,8 @@ export const replayWebhooksRoute = defineRoute({
     description:
       "Sends the webhook of each capture again that was sent to the receiver in this time, successfully or not, with the same " +
       `\`webhook-id\`, and retries it as often as the first time. One request sends up to ${count(MAX_REPLAYED_DELIVERIES)} deliveries ` +
-      `again; \`until\` in the response says up to when. A receiver takes one such request in ${REPLAY_PAUSE_S} seconds. ${NEEDS_SCOPES}`,
+      `again; \`until\` in the response says up to when. A receiver takes one such request in ${REPLAY_PAUSE_S} seconds, and gets each webhook again ` +
+      `at most ${MAX_REPEATS_PER_DAY} times a day (UTC). The replay ends after ${MAX_REPLAY_FAILURES} failures in a row. ${NEEDS_SCOPES}`,
     body: {
       name: "WebhookReplayRequest",
       required: ["since"],

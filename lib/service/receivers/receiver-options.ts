@@ -88,7 +88,8 @@ export const parseReplay = (rawOptions: unknown, now: number): ReplayOptions =>
 
 const replayRules = (now: number) =>
   function* ({ since, until }: Partial<ReplayOptions>): Generator<[string, string]> {
-    const [start, end] = [Date.parse(String(since)), until === undefined ? now : Date.parse(String(until))];
+    if (since === undefined) return;
+    const [start, end] = [Date.parse(since), until === undefined ? now : Date.parse(until)];
     if (start >= now) yield ["since", "must be in the past"];
     else if (start >= end) yield ["until", "must be later than 'since'"];
     if (start < now - DELIVERY_RETENTION_DAYS * 24 * 60 * 60 * 1000)

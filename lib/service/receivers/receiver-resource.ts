@@ -19,6 +19,7 @@ export async function receiverResource(
     status,
     paused_at: receiver.paused_at ?? null,
     paused_by: receiver.paused_at === undefined ? null : (receiver.paused_by ?? "account"),
+    unverified_since: receiver.unverified_since ?? null,
     kept_events: await countKeptEvents(ACTIVITY_TABLE, receiver),
     last_success_at: receiver.last_success_at ?? null,
     last_failure_at: receiver.last_failure_at ?? null,

@@ -17,6 +17,7 @@ import {
   automaticTtl,
   changesHealth,
   HEALTH_PRECISION_MS,
+  isOtherOrigin,
   newAutomaticReceiver,
   type PauseCause,
   type Receiver,
@@ -24,6 +25,7 @@ import {
   type ReceiverNames,
   ReceiverSchema,
   unknownReceiver,
+  unverifiedReceiver,
   withChangedName,
   withNewName,
   withoutName,
@@ -95,30 +97,95 @@ export async function createReceiver(table: string, receiver: Receiver, signing_
 }
 
 /**
- * Changes the name or the address of a receiver, or both at once. Another address has not failed yet. Resolves to the changed receiver.
- * Throws `NOT_FOUND`, or `CONFLICT` when another receiver has the name.
+ * Changes the name or the address of a receiver at `now` (milliseconds since 1970), or both. Another address has not failed yet; one of
+ * another origin gets no events before it accepts a test event. Resolves to the changed receiver. Throws `NOT_FOUND`, or `CONFLICT` when
+ * another receiver has the name.
  */
 export async function changeReceiver(
   table: string,
   ids: ReceiverIds,
   { name, url }: { readonly name?: string; readonly url?: string },
+  now: number,
 ): Promise<Receiver> {
-  const sets = [...(name === undefined ? [] : ["#name = :name"]), ...(url === undefined ? [] : ["#url = :url"])];
-  if (sets.length === 0) return requireReceiver(table, ids);
-  const expression = `SET ${sets.join(", ")}${url === undefined ? "" : " REMOVE failing_since, failing_minutes"}`;
-  const values = { ...(name !== undefined && { ":name": name }), ...(url !== undefined && { ":url": url }) };
-  const names = { ...(name !== undefined && { "#name": "name" }), ...(url !== undefined && { "#url": "url" }) };
-  if (name === undefined) return update(table, ids, expression, values, names);
+  if (name !== undefined) await renameReceiver(table, ids, name);
+  if (url === undefined) return requireReceiver(table, ids);
+  for (;;) {
+    const receiver = await requireReceiver(table, ids);
+    const changed = await changeAddress(table, receiver, url, now);
+    if (changed?.url === url) return changed; // or another request has changed it meanwhile
+  }
+}
+
+async function renameReceiver(table: string, ids: ReceiverIds, name: string): Promise<void> {
   const Update = {
     TableName: table,
     Key: receiverKey(ids.account_id, ids.id),
-    UpdateExpression: expression,
+    UpdateExpression: "SET #name = :name",
     ConditionExpression: "attribute_exists(id)",
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
+    ExpressionAttributeNames: { "#name": "name" },
+    ExpressionAttributeValues: { ":name": name },
   };
   await changeNames(table, ids.account_id, (known) => withChangedName(known, ids.id, name), [{ Update }]);
-  return requireReceiver(table, ids);
+}
+
+/** Changes the address of a receiver as it was read. Resolves to the receiver as it is then; undefined for one that was deleted. */
+function changeAddress(table: string, receiver: Receiver, url: string, now: number): Promise<Receiver | undefined> {
+  const { status, url: before } = receiver;
+  const isElsewhere = isOtherOrigin(receiver, url);
+  const isPaused = isElsewhere && status === "active";
+  const sets = [
+    "#url = :url",
+    ...(isElsewhere ? ["unverified_since = :now"] : []),
+    ...(isPaused ? ["#status = :paused, paused_at = :now, paused_by = :cause"] : []),
+  ];
+  const removed = ["failing_since", "failing_minutes", ...(isPaused ? ["outage_since"] : [])];
+  const command = updateCommand(
+    table,
+    receiver,
+    `SET ${sets.join(", ")} REMOVE ${removed.join(", ")}`,
+    {
+      ":url": url,
+      ":before": before,
+      ":status": status,
+      ...(isElsewhere && { ":now": new Date(now).toISOString() }),
+      ...(isPaused && { ":paused": "paused", ":cause": "verification" satisfies PauseCause }),
+    },
+    { "#url": "url", "#status": "status" },
+  );
+  return updateIf(command, "#url = :before AND #status = :status");
+}
+
+/**
+ * Stores at `now` (milliseconds since 1970) that the origin of a receiver, as it was read, has accepted a test event, and resumes one that
+ * waited for that. Does nothing when its address has changed meanwhile.
+ */
+export async function verifyReceiver(table: string, receiver: Receiver, now: number): Promise<void> {
+  const isResumed = receiver.paused_by === "verification";
+  const expression = isResumed
+    ? "SET #status = :active, resumed_at = :now REMOVE unverified_since, paused_at, paused_by"
+    : "SET #url = :url REMOVE unverified_since";
+  const command = updateCommand(
+    table,
+    receiver,
+    expression,
+    { ":url": receiver.url, ...(isResumed && { ":active": "active", ":now": now, ":cause": "verification" }) },
+    { "#url": "url", ...(isResumed && { "#status": "status" }) },
+  );
+  await updateIf(command, `#url = :url${isResumed ? " AND paused_by = :cause" : ""}`);
+}
+
+/** Counts the failures in a row of a replay, `replay` being its time, after one of its deliveries. */
+export async function countReplayOutcome(
+  table: string,
+  receiver: Receiver,
+  { replay, outcome }: { readonly replay: number; readonly outcome: "success" | "failure" },
+): Promise<void> {
+  if (receiver.replayed_at !== replay || (outcome === "success" && !receiver.replay_failures)) return;
+  const command =
+    outcome === "failure"
+      ? updateCommand(table, receiver, "ADD replay_failures :one", { ":one": 1, ":replay": replay })
+      : updateCommand(table, receiver, "REMOVE replay_failures", { ":replay": replay });
+  await updateIf(command, "replayed_at = :replay");
 }
 
 /** Deletes a receiver with its secrets. Throws `NOT_FOUND`. */
@@ -180,11 +247,18 @@ export async function pauseAs(
   }
 }
 
-/** Resumes a receiver at `now` (milliseconds since 1970), which has a day again before it is paused. Throws `NOT_FOUND`. */
-export function resumeReceiver(table: string, ids: ReceiverIds, now: number): Promise<Receiver> {
+/**
+ * Resumes a receiver at `now` (milliseconds since 1970), which has a day again before it is paused. Throws `NOT_FOUND`, and `CONFLICT`
+ * while its origin has not accepted a test event.
+ */
+export async function resumeReceiver(table: string, ids: ReceiverIds, now: number): Promise<Receiver> {
   const expression =
     "SET #status = :active, resumed_at = :now REMOVE paused_at, paused_by, failing_since, failing_minutes";
-  return update(table, ids, expression, { ":active": "active", ":now": now }, { "#status": "status" });
+  const command = updateCommand(table, ids, expression, { ":active": "active", ":now": now }, { "#status": "status" });
+  const receiver = await updateIf(command, "attribute_not_exists(unverified_since)");
+  if (!receiver) throw unknownReceiver();
+  if (receiver.unverified_since !== undefined) throw unverifiedReceiver();
+  return receiver;
 }
 
 /**
@@ -199,7 +273,7 @@ export async function claimReplay(
   const command = new UpdateCommand({
     TableName: table,
     Key: receiverKey(account_id, id),
-    UpdateExpression: "SET replayed_at = :now",
+    UpdateExpression: "SET replayed_at = :now REMOVE replay_failures",
     ConditionExpression: "attribute_exists(id) AND (attribute_not_exists(replayed_at) OR replayed_at <= :before)",
     ExpressionAttributeValues: { ":now": now, ":before": now - pauseMs },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",

@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type SigningSecrets, validSecrets } from "../account/account.ts";
 import { MAX_PREVIOUS_SECRETS } from "../keys/key-ring.ts";
+import { MAX_REPLAY_FAILURES } from "./replay-limits.ts";
 
 /** Maximum number of saved receivers per account. */
 export const MAX_RECEIVERS = 20;
@@ -17,8 +18,11 @@ export const MAX_RECEIVERS = 20;
  */
 export const receiverStatuses = ["active", "paused"] as const;
 
-/** Who has paused a receiver: its account, or the service because it had failed for a day. */
-export const pauseCauses = ["account", "automatic"] as const;
+/**
+ * Who has paused a receiver: its account; or the service, because it had failed for a day, or because it has another origin, which has not
+ * accepted a test event yet.
+ */
+export const pauseCauses = ["account", "automatic", "verification"] as const;
 export type PauseCause = (typeof pauseCauses)[number];
 
 const timestamp = v.string();
@@ -44,6 +48,10 @@ export const ReceiverSchema = v.object({
   resumed_at: v.exactOptional(v.number()),
   /** When its events were sent again last, in milliseconds since 1970. */
   replayed_at: v.exactOptional(v.number()),
+  /** Failures in a row of the deliveries of that replay. */
+  replay_failures: v.exactOptional(v.number()),
+  /** Since when it has another origin, which has not accepted a test event yet: no event is sent there. */
+  unverified_since: v.exactOptional(timestamp),
   /** When it last accepted and last refused a webhook, to the minute. */
   last_success_at: v.exactOptional(timestamp),
   last_failure_at: v.exactOptional(timestamp),
@@ -171,6 +179,27 @@ export function withRotatedSecret(
     throw new ApiError("CONFLICT", message);
   }
   return { signing_secret: secret, previous_signing_secrets: previous };
+}
+
+/** True when an address leads to another origin than the one of a receiver. */
+export function isOtherOrigin({ url }: Pick<Receiver, "url">, other: string): boolean {
+  return new URL(url).origin !== new URL(other).origin;
+}
+
+/** The error of what sends events to an origin that has not accepted a test event yet. */
+export function unverifiedReceiver(): ApiError {
+  const message =
+    "The URL of the receiver leads to another origin, which has to accept a test event before webhooks are sent there. Send one with POST " +
+    "/api/v1/webhooks/receivers/{id}/test: after an answer with a 2xx status, the receiver is resumed.";
+  return new ApiError("CONFLICT", message);
+}
+
+/** True for a replay of the events of a receiver, by its time, that has ended because too many deliveries in a row have failed. */
+export function hasReplayEnded(
+  { replayed_at, replay_failures = 0 }: Pick<Receiver, "replayed_at" | "replay_failures">,
+  replay: number,
+): boolean {
+  return replayed_at === replay && replay_failures >= MAX_REPLAY_FAILURES;
 }
 
 /** How precise the times of the last success and failure are: a busy receiver's item is not written for each delivery. */

@@ -42,9 +42,14 @@ const receiverEntries = {
   paused_by: v.pipe(
     v.nullable(v.picklist(pauseCauses)),
     v.description(
-      `- \`account\`: you have paused it.\n- \`automatic\`: it was paused because it had failed for ${MAX_FAILING_HOURS} hours.\n\n` +
+      `- \`account\`: you have paused it.\n- \`automatic\`: it was paused because it had failed for ${MAX_FAILING_HOURS} hours.\n` +
+        "- `verification`: its URL leads to another origin than before, which has not accepted a test event yet.\n\n" +
         "`null` if it's active.",
     ),
+  ),
+  unverified_since: nullableTimestamp(
+    "Since when its URL leads to another origin than before. No webhook is sent there until a test event gets an answer with a 2xx " +
+      "status. `null` otherwise.",
   ),
   kept_events: v.pipe(
     countField,
@@ -73,6 +78,7 @@ export const WebhookReceiver = v.pipe(
       status: "active" as const,
       paused_at: null,
       paused_by: null,
+      unverified_since: null,
       kept_events: 0,
       last_success_at: "2026-11-21T16:26:44.151Z",
       last_failure_at: "2026-11-20T08:02:11.020Z",

@@ -10,7 +10,7 @@ import { earliestDeliveries } from "./delivery-log.ts";
 import { inOrder } from "./in-order.ts";
 import { deleteKeptEvent, hasExpired, type KeptEvent, listKeptEvents } from "./kept-events.ts";
 import { followPause } from "./pause-failing.ts";
-import type { Receiver, ReceiverIds } from "./receiver.ts";
+import { hasReplayEnded, type Receiver, type ReceiverIds } from "./receiver.ts";
 import { findReceiver } from "./receiver-store.ts";
 import { MAX_REPLAYED_DELIVERIES } from "./replay-limits.ts";
 
@@ -93,11 +93,13 @@ const REPLAYED_AT_ONCE = MAX_REPLAYED_DELIVERIES / 10;
 async function sendEventsAgain(request: ReplayRequest, env: SendingEnvironment): Promise<undefined> {
   const { account_id, receiver_id, at } = request;
   const receiver = { account_id, id: receiver_id };
+  const current = await findReceiver(env.ACCOUNTS_TABLE, receiver);
+  if (!current || current.unverified_since !== undefined || hasReplayEnded(current, at)) return undefined;
   const deliveries = await earliestDeliveries(env.ACTIVITY_TABLE, receiver, request, REPLAYED_AT_ONCE);
   const jobIds = new Set(deliveries.flatMap(({ request_id }) => request_id ?? []));
   await inOrder([...jobIds], (id) =>
     restart({ account_id, id }, env, (webhook) =>
-      webhook.replayed_at === at ? webhook : replayedWebhook(webhook, at),
+      webhook.replayed_at === at ? webhook : (replayedWebhook(webhook, at) ?? webhook),
     ),
   );
   const last = deliveries.at(-1);

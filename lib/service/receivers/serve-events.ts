@@ -13,10 +13,17 @@ import { testAnswer } from "../webhooks/webhook-test.ts";
 import { earliestDeliveries, type LoggedDelivery, listDeliveries, logRange } from "./delivery-log.ts";
 import { recordDelivery } from "./delivery-record.ts";
 import { queuePause } from "./pause-failing.ts";
-import { unknownReceiver } from "./receiver.ts";
+import { type ReceiverIds, unknownReceiver, unverifiedReceiver } from "./receiver.ts";
 import type { DeliveryListOptions, ReplayOptions } from "./receiver-options.ts";
 import { receiverResource } from "./receiver-resource.ts";
-import { claimReplay, pauseReceiver, readReceiverSecrets, requireReceiver, resumeReceiver } from "./receiver-store.ts";
+import {
+  claimReplay,
+  pauseReceiver,
+  readReceiverSecrets,
+  requireReceiver,
+  resumeReceiver,
+  verifyReceiver,
+} from "./receiver-store.ts";
 import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
 import { anyReceiver, requestedReceiver } from "./requested-receiver.ts";
 import type { ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
@@ -45,7 +52,7 @@ const RESUMPTION_DELAY_S = 1;
 
 /**
  * The message is sent before the change is stored: if the function ends in between, the receiver is paused and can be resumed again. Throws
- * `NOT_FOUND`.
+ * `NOT_FOUND`, and `CONFLICT` while its origin has not accepted a test event.
  */
 export async function resumeWebhookReceiver({
   request,
@@ -54,10 +61,19 @@ export async function resumeWebhookReceiver({
 }: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
   const { receivedAt: now } = request;
   const ids = anyReceiver(request, caller);
-  await requireReceiver(env.ACCOUNTS_TABLE, ids);
-  const resumption = { kind: "resume", account_id: ids.account_id, receiver_id: ids.id, at: now } as const;
-  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, resumption, { delaySeconds: RESUMPTION_DELAY_S });
+  const { unverified_since } = await requireReceiver(env.ACCOUNTS_TABLE, ids);
+  if (unverified_since !== undefined) throw unverifiedReceiver();
+  await queueResumption(ids, now, env);
   return json(200, await receiverResource(await resumeReceiver(env.ACCOUNTS_TABLE, ids, now), env, now));
+}
+
+async function queueResumption(
+  { account_id, id: receiver_id }: ReceiverIds,
+  now: number,
+  { WEBHOOK_QUEUE_URL }: { readonly WEBHOOK_QUEUE_URL: string },
+): Promise<void> {
+  const resumption = { kind: "resume", account_id, receiver_id, at: now } as const;
+  await enqueueDelivery(WEBHOOK_QUEUE_URL, resumption, { delaySeconds: RESUMPTION_DELAY_S });
 }
 
 /** Throws `NOT_FOUND`. */
@@ -76,12 +92,14 @@ export async function listWebhookDeliveries({
   return json(200, { data, next_before: next ?? null });
 }
 
-/** Sends a test event, once, and logs its delivery. Throws `NOT_FOUND`. */
+/** Sends a test event, once, and logs its delivery. An origin that accepts it gets events from then on. Throws `NOT_FOUND`. */
 export async function testWebhookReceiver({
   request,
   caller,
   env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): Promise<ApiResponse<ResponseBody<typeof WebhookTest>>> {
+}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): Promise<
+  ApiResponse<ResponseBody<typeof WebhookTest>>
+> {
   const now = request.receivedAt;
   const ids = requestedReceiver(request, caller);
   const [receiver, secrets] = await Promise.all([
@@ -94,6 +112,11 @@ export async function testWebhookReceiver({
   const { type, id: event_id } = message;
   const to = { account_id: receiver.account_id, url: receiver.url, receiver };
   await recordDelivery(to, { ...delivery, type, event_id, request_id: null, attempt: 1 }, env);
+  if (delivery.error === null && receiver.unverified_since !== undefined) {
+    const verifiedAt = Date.now();
+    await queueResumption(receiver, verifiedAt, env);
+    await verifyReceiver(env.ACCOUNTS_TABLE, receiver, verifiedAt);
+  }
   return json(200, testAnswer(delivery, message));
 }
 
@@ -108,6 +131,7 @@ export async function replayWebhooks({
 > {
   const { receivedAt: now } = request;
   const receiver = await requireReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller));
+  if (receiver.unverified_since !== undefined) throw unverifiedReceiver();
   if (receiver.status === "paused") {
     throw new ApiError("CONFLICT", "The receiver is paused. Resume it first, which sends the webhooks that were kept.");
   }

@@ -84,8 +84,9 @@ export async function changeWebhookReceiver({
   env,
 }: RouteCall<"keys", ReceiverChanges, "ACTIVITY_TABLE">): ReceiverResponse {
   const changes = { ...(name !== undefined && { name }), ...(url !== undefined && { url: new URL(url).href }) };
-  const receiver = await changeReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller), changes);
-  return json(200, await receiverResource(receiver, env, request.receivedAt));
+  const now = request.receivedAt;
+  const receiver = await changeReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller), changes, now);
+  return json(200, await receiverResource(receiver, env, now));
 }
 
 /** What was kept for the receiver is sent after that, which fails, so that its captures say why. Throws `NOT_FOUND`. */

@@ -1,19 +1,25 @@
 // The renderer in the same function: a browser that is started at most once, and only when there is something to render.
 
-import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { isImageFormat } from "../../contract/options/formats.ts";
 import { type BrowserUse, browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { LazyBrowser, StartBrowser } from "../../engine/browser-launcher.ts";
+import { makeReportPicture, makeThumbnail } from "../../engine/outputs/thumbnail.ts";
 import { type CaptureContext, capture } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
-import {
-  browserUseForOutputs,
-  type CapturedOutputs,
-  captureOutputs,
-  type RequestedOutput,
-} from "../../engine/pipeline/capture-outputs.ts";
+import { browserUseForOutputs, captureOutputs, type RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import { emitEgressMetrics } from "../captures/capture-metrics.ts";
 import { markCapture } from "../captures/mark-capture.ts";
-import type { CreateRenderer, RenderContext, Renderer, Requested } from "./renderer.ts";
+import { logError } from "../platform/log.ts";
+import type {
+  CreateRenderer,
+  RenderContext,
+  Rendered,
+  RenderedOutput,
+  RenderedOutputs,
+  Renderer,
+  Requested,
+  RequestedCapture,
+} from "./renderer.ts";
 
 /** Renders with the browsers of this function. */
 export const embeddedRenderer =
@@ -38,20 +44,27 @@ class EmbeddedRenderer implements Renderer {
     this.#prepared ??= this.#startBrowser.prepare?.(browserUseForOutputs(requested));
   }
 
-  async capture(options: EngineOptions, context: RenderContext): Promise<Capture> {
-    const use = browserUseFor(options);
-    return markCapture(await this.#withBrowser(use, context, (launched) => capture(options, launched)), options);
+  async capture(requested: RequestedCapture, context: RenderContext): Promise<Rendered> {
+    const { options } = requested;
+    const captured = await this.#withBrowser(browserUseFor(options), context, (launched) => capture(options, launched));
+    return finish(captured, requested);
   }
 
-  async captureOutputs(requested: readonly RequestedOutput[], context: RenderContext): Promise<CapturedOutputs> {
+  async captureOutputs(
+    requested: readonly (RequestedOutput & RequestedCapture)[],
+    context: RenderContext,
+  ): Promise<RenderedOutputs> {
     const use = browserUseForOutputs(requested);
     const { loads, outputs } = await this.#withBrowser(use, context, (launched) => captureOutputs(requested, launched));
-    const options = new Map(requested.map((output) => [output.name, output.options]));
-    const marking = outputs.map(async (output) => {
-      const marks = options.get(output.name);
-      return "error" in output || !marks ? output : { ...output, capture: await markCapture(output.capture, marks) };
+    const byName = new Map(requested.map((output) => [output.name, output]));
+    const finishing = outputs.map(async (output): Promise<RenderedOutput> => {
+      if ("error" in output) return output;
+      const { name } = output;
+      const wanted = byName.get(name);
+      if (!wanted) throw new Error(`The output ${name} was not requested.`);
+      return { name, capture: await finish(output.capture, wanted) };
     });
-    return { loads, outputs: await Promise.all(marking) };
+    return { loads, outputs: await Promise.all(finishing) };
   }
 
   /**
@@ -82,4 +95,23 @@ class EmbeddedRenderer implements Renderer {
     await this.#browser?.[Symbol.asyncDispose]();
     await this.#prepared;
   }
+}
+
+/** Marks a capture as its options say, and adds its small pictures. */
+async function finish(captured: Capture, { options, thumbnail }: RequestedCapture): Promise<Rendered> {
+  const { firstFrame, ...marked } = await markCapture(captured, options);
+  const { body, format, report } = marked;
+  const image = isImageFormat(format) ? body : undefined;
+  const reportPicture = report && image && (await makeReportPicture(image).catch(withoutPicture));
+  const picture = image ?? firstFrame;
+  return {
+    ...marked,
+    ...(reportPicture && { reportPicture }),
+    ...(thumbnail && picture && { thumbnail: () => makeThumbnail(picture) }),
+  };
+}
+
+/** A picture that can't be made is left out: the report is about the capture. */
+function withoutPicture(error: unknown): undefined {
+  logError("picture of a report not made", error);
 }

@@ -1,17 +1,14 @@
 // The renderer in a function of its own: sends it the options of captures, and reads the results from its response.
 import { setImmediate } from "node:timers/promises";
-import {
-  InvokeWithResponseStreamCommand,
-  type InvokeWithResponseStreamResponseEvent,
-  TooManyRequestsException,
-} from "@aws-sdk/client-lambda";
+import { TooManyRequestsException } from "@aws-sdk/client-lambda";
 import { ApiError } from "../../contract/errors/api-error.ts";
-import type { EngineOptions } from "../../contract/options/engine-options.ts";
-import type { Capture } from "../../engine/pipeline/capture-output.ts";
-import type { CapturedOutputs, RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
+import type { RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
-import { lambda } from "../aws/clients/lambda.ts";
+import { withTimeout } from "../../engine/timing/with-timeout.ts";
 import { logError } from "../platform/log.ts";
+import { emitMetrics } from "../platform/metrics.ts";
+import { payloads } from "./invocation.ts";
+import { invokeRenderer } from "./invoke-renderer.ts";
 import {
   type Measurements,
   maxResponseBytes,
@@ -19,23 +16,31 @@ import {
   readCapture,
   readOutputs,
 } from "./render-response.ts";
-import type { CreateRenderer, RenderContext, Renderer, Requested } from "./renderer.ts";
+import type {
+  CreateRenderer,
+  RenderContext,
+  Rendered,
+  RenderedOutputs,
+  Renderer,
+  Requested,
+  RequestedCapture,
+} from "./renderer.ts";
+import { RENDERING_GRACE_MS } from "./rendering-limits.ts";
 import type { RenderCall, RenderWork } from "./serve-render.ts";
+import { chooseTenant, type Tenancy } from "./tenant.ts";
 import { TransferObjects } from "./transfer-objects.ts";
 
-export interface RemoteRendererOptions {
+export interface RemoteRendererOptions extends Tenancy {
   /** Name or ARN of the function. */
   readonly functionName: string;
-  /** Whether the function's sandboxes serve one tenant each. */
-  readonly isolatesTenants: boolean;
   /** Largest result in bytes. */
   readonly maxBytes: number;
   /** Bucket through which long options and results pass. */
   readonly bucket: string;
 }
 
-/** Milliseconds after its timeout within which a capture has ended and its result was read, or its renderer has failed. */
-const GRACE_MS = 20_000;
+/** Longest wait for thumbnails after the results, in milliseconds. Each takes about 20. */
+const MAX_THUMBNAIL_WAIT_MS = 5_000;
 /** The first attempt and another one, as with a browser that is lost. */
 const MAX_ATTEMPTS = 2;
 /** Longest event. Options that make it longer pass through the bucket. */
@@ -56,7 +61,10 @@ interface Transfer {
 
 class RemoteRenderer implements Renderer {
   readonly #options: RemoteRendererOptions;
-  readonly #killed = new AbortController();
+  readonly #ended = new AbortController();
+  #hasRendered = false;
+  /** Pending until the thumbnails that were asked for are there, or can't come any more. */
+  readonly #thumbnails: Promise<unknown>[] = [];
   readonly #invocations: TransferObjects[] = [];
   #prepared: Transfer | undefined;
 
@@ -69,23 +77,46 @@ class RemoteRenderer implements Renderer {
    * invocation itself can't start before: a page whose capture is refused must not be loaded, and Lambda tells no function to end.
    */
   prepare(requested: readonly Requested[]): void {
-    this.#prepared ??= this.#presign(timeoutMs(requested) + GRACE_MS);
+    this.#prepared ??= this.#presign(timeoutMs(requested) + RENDERING_GRACE_MS);
     this.#prepared.uploads.catch(() => undefined); // thrown by the invocation
   }
 
-  capture(options: EngineOptions, context: RenderContext): Promise<Capture> {
-    return this.#render({ work: { options }, timeoutMs: timeoutMs([{ options }]), read: readCapture }, context);
+  async capture({ options, thumbnail }: RequestedCapture, context: RenderContext): Promise<Rendered> {
+    const work = { options, thumbnail };
+    const read: ReadResponse<Rendered> = (chunks, reading) => readCapture(work, chunks, reading);
+    return this.#received(await this.#render({ work, timeoutMs: timeoutMs([work]), read }, context));
   }
 
-  captureOutputs(requested: readonly RequestedOutput[], context: RenderContext): Promise<CapturedOutputs> {
-    const read: ReadResponse<CapturedOutputs> = (chunks, reading) => readOutputs(requested, chunks, reading);
-    return this.#render({ work: { outputs: requested }, timeoutMs: timeoutMs(requested), read }, context);
+  async captureOutputs(
+    requested: readonly (RequestedOutput & RequestedCapture)[],
+    context: RenderContext,
+  ): Promise<RenderedOutputs> {
+    const read: ReadResponse<RenderedOutputs> = (chunks, reading) => readOutputs(requested, chunks, reading);
+    const work = { outputs: requested };
+    const { loads, outputs } = await this.#render({ work, timeoutMs: timeoutMs(requested), read }, context);
+    const received = outputs.map((output) =>
+      "error" in output ? output : { ...output, capture: this.#received(output.capture) },
+    );
+    return { loads, outputs: received };
+  }
+
+  /** The same result, whose thumbnail comes within its time. */
+  #received(rendered: Rendered): Rendered {
+    this.#hasRendered = true;
+    const { thumbnail: read } = rendered;
+    if (!read) return rendered;
+    const thumbnail = () => {
+      const reading = withTimeout(read(), MAX_THUMBNAIL_WAIT_MS);
+      this.#thumbnails.push(reading.catch(() => undefined));
+      return reading;
+    };
+    return { ...rendered, thumbnail };
   }
 
   async #render<T>(rendering: Rendering<T>, context: RenderContext): Promise<T> {
-    const deadline = context.startedAt + rendering.timeoutMs + GRACE_MS;
+    const deadline = context.startedAt + rendering.timeoutMs + RENDERING_GRACE_MS;
     const remainingMs = Math.max(0, Math.round(deadline - performance.now()));
-    const signal = AbortSignal.any([this.#killed.signal, AbortSignal.timeout(remainingMs)]);
+    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(remainingMs)]);
     for (let attempt = 1; ; attempt++) {
       try {
         const transfer = this.#prepared ?? this.#presign(remainingMs);
@@ -93,19 +124,22 @@ class RemoteRenderer implements Renderer {
         return await this.#invoke(rendering, context, { signal, transfer, remainingMs });
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        logError("renderer lost", error, { request_id: context.requestId, attempt });
-        if (attempt === MAX_ATTEMPTS || signal.aborted) throw rendererLost(error);
+        logError("renderer lost", error, { attempt });
+        if (signal.aborted) throw rendererSilent(error); // it may be at work still, so it isn't invoked again
+        const isOver = performance.now() - context.startedAt >= rendering.timeoutMs; // nothing would come of another attempt
+        if (attempt === MAX_ATTEMPTS || isOver) throw rendererLost(error);
       }
     }
   }
 
-  /** Stops to wait. The renderer ends at the timeout of the capture at the latest. */
+  /** Stops to wait for results. The renderer ends at the timeout of the capture at the latest. */
   kill(): void {
-    this.#killed.abort();
+    if (!this.#hasRendered) this.#ended.abort();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.kill();
+    await Promise.all(this.#thumbnails);
+    this.#ended.abort();
     await Promise.all(this.#invocations.splice(0).map((objects) => objects.delete()));
   }
 
@@ -121,7 +155,8 @@ class RemoteRenderer implements Renderer {
     { requestId, tenantId, startedAt, clock }: RenderContext,
     { signal: abortSignal, transfer, remainingMs }: InvokeParts,
   ): Promise<T> {
-    const { functionName: FunctionName, isolatesTenants, maxBytes } = this.#options;
+    const { functionName: FunctionName, maxBytes } = this.#options;
+    const tenant = chooseTenant(tenantId, this.#options);
     const { objects } = transfer;
     this.#invocations.push(objects);
     const uploads = await transfer.uploads;
@@ -133,18 +168,18 @@ class RemoteRenderer implements Renderer {
       const address = await objects.putOptions(Buffer.from(JSON.stringify(work)), toSeconds(remainingMs));
       Payload = Buffer.from(JSON.stringify({ ...call, work: address }));
     }
-    const { EventStream: events } = await lambda()
-      .send(
-        new InvokeWithResponseStreamCommand({ FunctionName, Payload, ...(isolatesTenants && { TenantId: tenantId }) }),
-        { abortSignal },
-      )
-      .catch((error) => {
-        throw error instanceof TooManyRequestsException ? atCapacity(error) : error;
-      });
-    if (!events) throw new Error("The renderer did not respond.");
+    const events = await invokeRenderer(
+      { FunctionName, Payload, ...(tenant !== undefined && { TenantId: tenant }) },
+      { abortSignal },
+    ).catch((error) => {
+      throw error instanceof TooManyRequestsException ? atCapacity(error) : error;
+    });
     return read(untilAborted(payloads(events), abortSignal), {
       maxBytes,
-      onMeasured: (measured, renderedAt) => record(clock, measured, { startedAt, sentAt, renderedAt }),
+      onMeasured: (measured, renderedAt) => {
+        record(clock, measured, { startedAt, sentAt, renderedAt });
+        if (measured.isFirst) emitMetrics({ RendererStarts: 1 });
+      },
       readUploaded: async ({ bytes }, renderedAt) => {
         const response = await objects.readParts(bytes);
         clock.record({ phase: "store", name: "transfer", startedAt: renderedAt, endedAt: performance.now() });
@@ -198,14 +233,6 @@ function record(
   for (const [phase, description] of descriptions) clock.describe(phase, description);
 }
 
-/** The bytes of a response. Throws when the function fails. */
-async function* payloads(events: AsyncIterable<InvokeWithResponseStreamResponseEvent>): AsyncGenerator<Uint8Array> {
-  for await (const { PayloadChunk: chunk, InvokeComplete: complete } of events) {
-    if (complete?.ErrorCode !== undefined) throw new Error(`The renderer failed: ${complete.ErrorCode}`);
-    if (chunk?.Payload) yield chunk.Payload;
-  }
-}
-
 /** The same chunks; rejects as soon as the signal aborts, even while none comes. */
 async function* untilAborted<T>(chunks: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
   const aborted = Promise.withResolvers<never>();
@@ -225,7 +252,12 @@ async function* untilAborted<T>(chunks: AsyncGenerator<T>, signal: AbortSignal):
 }
 
 function rendererLost(cause: unknown): ApiError {
-  const message = "The browser could not be started or crashed before the page, in two attempts. Nothing was billed.";
+  const message = "The browser could not be started or crashed before the page. Nothing was billed.";
+  return new ApiError("INTERNAL_ERROR", message, { cause });
+}
+
+function rendererSilent(cause: unknown): ApiError {
+  const message = `The browser did not respond within ${RENDERING_GRACE_MS / 1000} s after the time limit of the capture. Nothing was billed.`;
   return new ApiError("INTERNAL_ERROR", message, { cause });
 }
 

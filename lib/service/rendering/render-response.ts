@@ -5,27 +5,32 @@
 // A page that breaks out of Chromium can write anything here, so a reader takes nothing that is larger than its limits, and no value
 // that it has not checked.
 
+import { isIP } from "node:net";
 import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { ErrorCodeSchema, TargetSchema } from "../../contract/errors/error-response.ts";
-import { formats, imageFormats, mimeTypes } from "../../contract/options/formats.ts";
+import { MAX_PDF_PAGES } from "../../contract/options/capture-limits.ts";
+import { formatKind, formats, imageFormats, mimeTypes } from "../../contract/options/formats.ts";
 import { MAX_OUTPUTS } from "../../contract/options/outputs.ts";
-import { ReportSchema } from "../../contract/problems/capture-report.ts";
+import { type CaptureReport, ReportSchema } from "../../contract/problems/capture-report.ts";
 import { MAX_PROBLEMS, ProblemSchema } from "../../contract/problems/problem.ts";
-import type { Capture } from "../../engine/pipeline/capture-output.ts";
-import type { CapturedOutputs, OutputOutcome, RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
+import { imageSignature } from "../../engine/outputs/image-signature.ts";
+import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../engine/outputs/thumbnail-limits.ts";
+import type { RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import { MAX_WORKS, type PhaseClock, phases } from "../../engine/pipeline/phase-clock.ts";
+import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";
+import type { Rendered, RenderedOutput, RenderedOutputs, RequestedCapture } from "./renderer.ts";
+import { encodeHead, LENGTH_BYTES, readHead } from "./response-head.ts";
 
 /** Longest head in bytes. The text of a page can be part of its metadata. */
 const MAX_HEAD_BYTES = 32_000_000;
-/** Most bytes of the first frame of a video, which come on top of the limit of a result. */
-const MAX_FIRST_FRAME_BYTES = 40_000_000;
-const LENGTH_BYTES = 4;
+/** Longest head of what follows the results. */
+const MAX_THUMBNAILS_HEAD_BYTES = 1_000;
 
-/** Longest response for a result of `resultBytes`. */
+/** Longest response for a result of `resultBytes`, without thumbnails, which are always in the stream. */
 export const maxResponseBytes = (resultBytes: number): number =>
-  LENGTH_BYTES + MAX_HEAD_BYTES + MAX_FIRST_FRAME_BYTES + resultBytes;
+  LENGTH_BYTES + MAX_HEAD_BYTES + MAX_OUTPUTS * MAX_REPORT_PICTURE_BYTES + resultBytes;
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 const milliseconds = v.pipe(v.number(), v.finite());
@@ -49,6 +54,8 @@ const Measured = {
   /** How phases went, in words that are safe in a header. */
   descriptions: v.array(v.tuple([phase, v.pipe(v.string(), v.regex(/^[a-z ]{1,40}$/))])),
   endedAt: milliseconds,
+  /** Whether it is the first response of its execution environment, of which AWS bills the start. */
+  isFirst: v.exactOptional(v.boolean()),
 };
 const MeasuredSchema = v.object(Measured);
 export type Measurements = v.InferOutput<typeof MeasuredSchema>;
@@ -66,6 +73,9 @@ const ErrorFacts = {
 const ErrorFactsSchema = v.object(ErrorFacts);
 const ErrorSchema = v.object({ ...ErrorFacts, ...Measured });
 
+/** The address of the page's host is one, or none: what people read of a report must not be a text of the page. */
+const hasAddress = ({ connection: { address } }: CaptureReport) => address === null || isIP(address) !== 0;
+
 const ResultFacts = {
   kind: v.literal("result"),
   format: v.picklist(formats),
@@ -74,11 +84,12 @@ const ResultFacts = {
   warnings: v.array(v.string()),
   problems: v.pipe(v.array(ProblemSchema), v.maxLength(MAX_PROBLEMS)),
   quality: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-  report: v.exactOptional(ReportSchema),
-  metadata: v.record(v.string(), v.unknown()),
+  report: v.exactOptional(v.pipe(ReportSchema, v.check(hasAddress))),
+  metadata: CaptureMetadataResponse,
   beginFrameUnavailable: v.exactOptional(v.string()),
   bodyBytes: size,
-  firstFrameBytes: v.exactOptional(size),
+  pages: v.exactOptional(v.pipe(size, v.maxValue(MAX_PDF_PAGES))),
+  reportPictureBytes: v.exactOptional(v.pipe(size, v.maxValue(MAX_REPORT_PICTURE_BYTES))),
   slices: v.array(v.object({ format: v.picklist(imageFormats), top: size, height: size, bytes: size })),
 };
 const ResultFactsSchema = v.object(ResultFacts);
@@ -96,18 +107,16 @@ const OutputsSchema = v.object({
 const UploadedSchema = v.object({ kind: v.literal("uploaded"), uploadMs: milliseconds, bytes: size });
 export type Uploaded = v.InferOutput<typeof UploadedSchema>;
 
+/** What follows the results: the length of the thumbnail of each, in their order. */
+const ThumbnailsSchema = v.object({
+  kind: v.literal("thumbnails"),
+  bytes: v.pipe(v.array(v.nullable(v.pipe(size, v.maxValue(MAX_THUMBNAIL_BYTES)))), v.maxLength(MAX_OUTPUTS)),
+});
+
 const Head = v.variant("kind", [ErrorSchema, ResultSchema, OutputsSchema, UploadedSchema]);
 type Head = v.InferOutput<typeof Head>;
 type ErrorFacts = v.InferOutput<typeof ErrorFactsSchema>;
 type ResultFacts = v.InferOutput<typeof ResultFactsSchema>;
-
-function encodeHead(head: object): Buffer {
-  const json = JSON.stringify(head); // what is undefined is left out
-  const encoded = Buffer.allocUnsafe(LENGTH_BYTES + Buffer.byteLength(json));
-  encoded.writeUInt32BE(encoded.length - LENGTH_BYTES);
-  encoded.write(json, LENGTH_BYTES);
-  return encoded;
-}
 
 /** What a clock has measured since `startedAt`. */
 export function measurements(clock: PhaseClock, startedAt: number): Measurements {
@@ -128,13 +137,13 @@ export const errorResponse = (error: ApiError, measured: Measurements): Buffer[]
 ];
 
 /** The head of a result, and its bytes, which aren't copied. */
-export const resultResponse = (capture: Capture, measured: Measurements): Buffer[] => [
-  encodeHead({ ...resultFacts(capture), ...measured }),
-  ...resultBytes(capture),
+export const resultResponse = (rendered: Rendered, measured: Measurements): Buffer[] => [
+  encodeHead({ ...resultFacts(rendered), ...measured }),
+  ...resultBytes(rendered),
 ];
 
 /** The head of several outputs, and the bytes of each result. */
-export function outputsResponse({ loads, outputs }: CapturedOutputs, measured: Measurements): Buffer[] {
+export function outputsResponse({ loads, outputs }: RenderedOutputs, measured: Measurements): Buffer[] {
   const facts = outputs.map((output) => ("error" in output ? errorFacts(output.error) : resultFacts(output.capture)));
   const head = encodeHead({ kind: "outputs", ...measured, loads, outputs: facts });
   return [head, ...outputs.flatMap((output) => ("error" in output ? [] : resultBytes(output.capture)))];
@@ -144,19 +153,26 @@ function errorFacts({ code, message, blame, details, figures, target, problems }
   return { kind: "error", code, message, blame, details, figures, target, problems };
 }
 
-function resultFacts({ body, firstFrame, slices, mimeType: _, attempt: __, ...facts }: Capture): object {
+function resultFacts(rendered: Rendered): object {
+  const { body, reportPicture, thumbnail: _, slices, mimeType: __, attempt: ___, ...facts } = rendered;
   return {
     kind: "result",
     ...facts,
     bodyBytes: body.length,
-    firstFrameBytes: firstFrame?.length,
+    reportPictureBytes: reportPicture?.length,
     slices: slices.map(({ body: bytes, ...slice }) => ({ ...slice, bytes: bytes.length })),
   };
 }
 
-function resultBytes({ body, firstFrame, slices }: Capture): Buffer[] {
-  return [body, ...(firstFrame ? [firstFrame] : []), ...slices.map((slice) => slice.body)];
+function resultBytes({ body, reportPicture, slices }: Rendered): Buffer[] {
+  return [body, ...(reportPicture ? [reportPicture] : []), ...slices.map((slice) => slice.body)];
 }
+
+/** The thumbnails of results, in their order, as they follow them. */
+export const thumbnailsResponse = (thumbnails: readonly (Buffer | undefined)[]): Buffer[] => [
+  encodeHead({ kind: "thumbnails", bytes: thumbnails.map((thumbnail) => thumbnail?.length ?? null) }),
+  ...thumbnails.filter((thumbnail) => thumbnail !== undefined),
+];
 
 export const uploadedResponse = (uploaded: Omit<Uploaded, "kind">): Buffer =>
   encodeHead({ kind: "uploaded", ...uploaded });
@@ -174,101 +190,133 @@ export interface ResponseReading {
  * Reads a response up to the last byte of its result. Throws the `ApiError` that it holds, and `UnreadableResponse` for one that ends
  * early or isn't valid.
  */
-export async function readCapture(chunks: AsyncIterable<Uint8Array>, reading: ResponseReading): Promise<Capture> {
-  const { head, input } = await openResponse(chunks, reading);
+export async function readCapture(
+  { thumbnail }: Pick<RequestedCapture, "thumbnail">,
+  chunks: AsyncIterable<Uint8Array>,
+  reading: ResponseReading,
+): Promise<Rendered> {
+  const { head, input, streamed } = await openResponse(chunks, reading);
   if (head.kind !== "result") throw new UnreadableResponse("The response has several outputs.");
   assertSizes([head], reading);
-  return readResult(head, input);
+  const thumbnails = new FollowingThumbnails(streamed, 1);
+  const rendered = await readResult(head, input);
+  return thumbnail ? thumbnails.attach(rendered, 0) : rendered;
 }
 
 /** Reads a response with these outputs, as `readCapture` does with one result. An output that failed has its error in its place. */
 export async function readOutputs(
-  requested: readonly Pick<RequestedOutput, "name">[],
+  requested: readonly (Pick<RequestedOutput, "name"> & Pick<RequestedCapture, "thumbnail">)[],
   chunks: AsyncIterable<Uint8Array>,
   reading: ResponseReading,
-): Promise<CapturedOutputs> {
-  const { head, input } = await openResponse(chunks, reading);
+): Promise<RenderedOutputs> {
+  const { head, input, streamed } = await openResponse(chunks, reading);
   if (head.kind !== "outputs" || head.outputs.length !== requested.length)
     throw new UnreadableResponse(`The response doesn't have the ${requested.length} outputs.`);
-  assertSizes(
-    head.outputs.filter((facts) => facts.kind === "result"),
-    reading,
-  );
-  const outputs: OutputOutcome[] = [];
-  for (const [index, { name }] of requested.entries()) {
+  const results = head.outputs.filter((facts) => facts.kind === "result");
+  assertSizes(results, reading);
+  const thumbnails = new FollowingThumbnails(streamed, results.length);
+  const outputs: RenderedOutput[] = [];
+  for (const [index, { name, thumbnail }] of requested.entries()) {
     const facts = head.outputs[index];
-    if (facts?.kind === "result") outputs.push({ name, capture: await readResult(facts, input) });
-    else if (facts) outputs.push({ name, error: toApiError(facts) });
+    if (facts?.kind === "result") {
+      const rendered = await readResult(facts, input);
+      const capture = thumbnail ? thumbnails.attach(rendered, results.indexOf(facts)) : rendered;
+      outputs.push({ name, capture });
+    } else if (facts) outputs.push({ name, error: toApiError(facts) });
   }
   return { loads: head.loads, outputs };
 }
+
+/** The thumbnails behind the results in the stream. They are read at once, when the first one is asked for. */
+class FollowingThumbnails {
+  readonly #input: ByteReader;
+  readonly #count: number;
+  #reading: Promise<readonly (Buffer | undefined)[]> | undefined;
+
+  constructor(input: ByteReader, count: number) {
+    this.#input = input;
+    this.#count = count;
+  }
+
+  /** A result with the thumbnail at `index`, if it has a picture. Reading it throws `UnreadableResponse` for what is no thumbnail. */
+  attach(rendered: Rendered, index: number): Rendered {
+    const kind = formatKind(rendered.format);
+    if (kind !== "image" && kind !== "video") return rendered;
+    const thumbnail = async () => {
+      this.#reading ??= readThumbnails(this.#input, this.#count);
+      return (await this.#reading)[index];
+    };
+    return { ...rendered, thumbnail };
+  }
+}
+
+async function readThumbnails(input: ByteReader, count: number): Promise<readonly (Buffer | undefined)[]> {
+  const { bytes } = await readHead(input, ThumbnailsSchema, MAX_THUMBNAILS_HEAD_BYTES);
+  if (bytes.length !== count) throw new UnreadableResponse(`There are ${bytes.length} thumbnails of ${count} results.`);
+  const thumbnails: (Buffer | undefined)[] = [];
+  for (const length of bytes) thumbnails.push(length === null ? undefined : await input.read(length));
+  if (thumbnails.some((thumbnail) => thumbnail && !isWebp(thumbnail)))
+    throw new UnreadableResponse("There is a thumbnail that is no WebP.");
+  return thumbnails;
+}
+
+/** By its signature alone: pictures are stored without being decoded. */
+const isWebp = (picture: Buffer) => imageSignature(picture) === "webp";
 
 interface OpenResponse {
   readonly head: Exclude<Head, { readonly kind: "error" | "uploaded" }>;
   /** Where the bytes of the results follow. */
   readonly input: ByteReader;
+  /** The stream, also of a response that was uploaded. */
+  readonly streamed: ByteReader;
 }
 
 /** Reads the head, and calls `onMeasured`. Throws the `ApiError` of a response that is one. */
 async function openResponse(chunks: AsyncIterable<Uint8Array>, reading: ResponseReading): Promise<OpenResponse> {
-  const { head, input, renderedAt } = await findHead(new ByteReader(chunks), reading);
+  const streamed = new ByteReader(chunks);
+  const { head, input, renderedAt } = await findHead(streamed, reading);
   if (head.kind === "uploaded") throw new UnreadableResponse("An uploaded response refers to another one.");
   reading.onMeasured(head, renderedAt);
   if (head.kind === "error") throw toApiError(head);
-  return { head, input };
+  return { head, input, streamed };
 }
 
 /** The head of the response, in the stream or where that refers to. */
 async function findHead(streamed: ByteReader, { maxBytes, readUploaded }: ResponseReading) {
-  const first = await readHead(streamed);
+  const first = await readHead(streamed, Head, MAX_HEAD_BYTES);
   if (first.kind !== "uploaded") return { head: first, input: streamed, renderedAt: performance.now() };
   if (first.bytes > maxResponseBytes(maxBytes))
     throw new UnreadableResponse(`A response of ${first.bytes} bytes is too long.`);
   const renderedAt = performance.now() - Math.max(0, first.uploadMs);
   const input = new ByteReader(oneChunk(await readUploaded(first, renderedAt)));
-  return { head: await readHead(input), input, renderedAt };
+  return { head: await readHead(input, Head, MAX_HEAD_BYTES), input, renderedAt };
 }
 
 async function* oneChunk(chunk: Buffer): AsyncGenerator<Buffer> {
   yield chunk;
 }
 
-async function readHead(input: ByteReader): Promise<Head> {
-  const length = (await input.read(LENGTH_BYTES)).readUInt32BE();
-  if (length > MAX_HEAD_BYTES) throw new UnreadableResponse(`A head of ${length} bytes is too long.`);
-  const json = await input.read(length);
-  try {
-    return v.parse(Head, JSON.parse(json.toString()));
-  } catch (cause) {
-    throw new UnreadableResponse("The head is not valid.", { cause });
-  }
-}
-
 /** Throws `UnreadableResponse` for results that are larger than allowed, all of them together, before any of them is read. */
 function assertSizes(results: readonly ResultFacts[], { maxBytes }: ResponseReading): void {
   let total = 0;
-  let firstFrames = 0;
-  for (const { bodyBytes, slices, firstFrameBytes = 0 } of results) {
-    total += slices.reduce((sum, { bytes }) => sum + bytes, bodyBytes);
-    firstFrames += firstFrameBytes;
-  }
-  if (total > maxBytes || firstFrames > MAX_FIRST_FRAME_BYTES)
-    throw new UnreadableResponse(`A result of ${total} bytes is too large.`);
+  for (const { bodyBytes, slices } of results) total += slices.reduce((sum, { bytes }) => sum + bytes, bodyBytes);
+  if (total > maxBytes) throw new UnreadableResponse(`A result of ${total} bytes is too large.`);
 }
 
-async function readResult(facts: ResultFacts, input: ByteReader): Promise<Capture> {
-  const { bodyBytes, firstFrameBytes, slices } = facts;
+async function readResult(facts: ResultFacts, input: ByteReader): Promise<Rendered> {
+  const { bodyBytes, reportPictureBytes, slices, pages } = facts;
   const body = await input.read(bodyBytes);
-  const firstFrame = firstFrameBytes === undefined ? undefined : await input.read(firstFrameBytes);
+  const reportPicture = reportPictureBytes === undefined ? undefined : await input.read(reportPictureBytes);
   const read = [];
   for (const { bytes, ...slice } of slices) read.push({ ...slice, body: await input.read(bytes) });
   const { finalUrl, statusCode, warnings, problems, quality, report, beginFrameUnavailable, format } = facts;
   return {
     ...{ finalUrl, statusCode, warnings, problems, quality, report, beginFrameUnavailable, format },
     mimeType: mimeTypes[format],
-    metadata: facts.metadata as Capture["metadata"],
+    metadata: facts.metadata,
     body,
-    ...(firstFrame && { firstFrame }),
+    ...(pages !== undefined && { pages }),
+    ...(reportPicture && isWebp(reportPicture) && { reportPicture }),
     attempt: undefined, // part of the report
     slices: read,
   };

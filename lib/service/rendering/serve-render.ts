@@ -2,20 +2,31 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
-import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import type { RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import type { PictureWork } from "../mcp/picture-limits.ts";
 import { logError } from "../platform/log.ts";
-import { errorResponse, measurements, outputsResponse, resultResponse, uploadedResponse } from "./render-response.ts";
-import type { CreateRenderer, RenderContext, Renderer } from "./renderer.ts";
+import { addHostToLogContext, withLogContext } from "../platform/log-context.ts";
+import {
+  errorResponse,
+  type Measurements,
+  measurements,
+  outputsResponse,
+  resultResponse,
+  thumbnailsResponse,
+  uploadedResponse,
+} from "./render-response.ts";
+import type { CreateRenderer, RenderContext, Rendered, Renderer, RequestedCapture } from "./renderer.ts";
 import { getObject, putParts } from "./transfer-parts.ts";
 
 /** What is captured: one result, or several outputs of one page. */
-export type RenderWork = { readonly options: EngineOptions } | { readonly outputs: readonly RequestedOutput[] };
+type CaptureWork = RequestedCapture | { readonly outputs: readonly (RequestedOutput & RequestedCapture)[] };
 
-/** The event: captures, by a function that has admitted them. */
+export type RenderWork = CaptureWork | PictureWork;
+
+/** The event: captures, by a function that has admitted them, or a stored image of which pictures are made. */
 export interface RenderCall {
-  /** What is captured, or a presigned address of its JSON where that is too long for an event. */
+  /** What is rendered, or a presigned address of its JSON where that is too long for an event. */
   readonly work: RenderWork | string;
   /** Id of the log of the capture. */
   readonly request_id: number;
@@ -33,21 +44,31 @@ export const MAX_STREAMED_BYTES = 6_000_000;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Captures the page, and responds with the results or an `ApiError`. The response is complete before this resolves: Chromium is killed,
- * and that of the next capture launched, after it.
+ * Captures the page, and responds with the results or an `ApiError`, then with the thumbnails, for which the caller's response doesn't
+ * wait. The response is complete before this resolves: Chromium is killed, and that of the next capture launched, after it.
  */
-export async function serveRender(call: RenderCall, response: Writable, createRenderer: CreateRenderer): Promise<void> {
+export function serveRender(call: RenderCall, response: Writable, createRenderer: CreateRenderer): Promise<void> {
+  const { request_id, tenant_id } = call;
+  return withLogContext({ request_id, account_id: Number(tenant_id) }, () => respond(call, response, createRenderer));
+}
+
+async function respond(call: RenderCall, response: Writable, createRenderer: CreateRenderer): Promise<void> {
   const { request_id: requestId } = call;
   const work: RenderWork = typeof call.work === "string" ? JSON.parse(String(await getObject(call.work))) : call.work;
+  if ("link" in work) {
+    const { createPictures } = await import("./serve-pictures.ts");
+    return end(await createPictures(work), response);
+  }
+  addHostToLogContext(("options" in work ? work : work.outputs[0])?.options.url); // all outputs are of one page
   // A cold start of this function doesn't count towards the timeout, nor does that of the function that calls.
   const startedAt = performance.now() - call.elapsed_ms;
   const clock = new PhaseClock();
   await using renderer = createRenderer();
   const context = { requestId, tenantId: call.tenant_id, startedAt, clock };
-  const chunks = await render(work, { renderer, context }).catch((thrown) => {
+  const { chunks, rendered } = await render(work, { renderer, context }).catch((thrown) => {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
-    logFault(error, requestId);
-    return errorResponse(error, measurements(clock, startedAt));
+    logFault(error);
+    return { chunks: errorResponse(error, measured(context)), rendered: [] };
   });
   renderer.kill();
   const renderedAt = performance.now();
@@ -57,6 +78,7 @@ export async function serveRender(call: RenderCall, response: Writable, createRe
     await putParts(chunks, call.uploads);
     await send([uploadedResponse({ bytes, uploadMs: performance.now() - renderedAt })], response);
   }
+  await end(await makeThumbnails(rendered), response);
 }
 
 interface RenderParts {
@@ -64,21 +86,47 @@ interface RenderParts {
   readonly context: RenderContext;
 }
 
+interface RenderedResponse {
+  readonly chunks: Buffer[];
+  /** The results in it. */
+  readonly rendered: readonly Rendered[];
+}
+
 /** The response with what was captured. */
-async function render(work: RenderWork, { renderer, context }: RenderParts): Promise<Buffer[]> {
-  const { clock, startedAt, requestId } = context;
+async function render(work: CaptureWork, { renderer, context }: RenderParts): Promise<RenderedResponse> {
   if ("options" in work) {
-    const captured = await renderer.capture(work.options, context);
-    return resultResponse(captured, measurements(clock, startedAt));
+    const rendered = await renderer.capture(work, context);
+    return { chunks: resultResponse(rendered, measured(context)), rendered: [rendered] };
   }
   const captured = await renderer.captureOutputs(work.outputs, context);
-  for (const output of captured.outputs) if ("error" in output) logFault(output.error, requestId);
-  return outputsResponse(captured, measurements(clock, startedAt));
+  for (const output of captured.outputs) if ("error" in output) logFault(output.error);
+  const rendered = captured.outputs.flatMap((output) => ("error" in output ? [] : [output.capture]));
+  return { chunks: outputsResponse(captured, measured(context)), rendered };
+}
+
+let hasMeasured = false;
+
+/** What is measured of a capture until now. The first one of this execution environment says so. */
+function measured({ clock, startedAt }: RenderContext): Measurements {
+  const isFirst = !hasMeasured;
+  hasMeasured = true;
+  return { ...measurements(clock, startedAt), ...(isFirst && { isFirst }) };
+}
+
+/** What follows the results: the thumbnail of each that has one. One that can't be made is left out. */
+async function makeThumbnails(rendered: readonly Rendered[]): Promise<Buffer[]> {
+  if (rendered.every(({ thumbnail }) => thumbnail === undefined)) return [];
+  const thumbnails: (Buffer | undefined)[] = [];
+  for (const { thumbnail } of rendered) {
+    const made = thumbnail?.().catch((error) => logError("thumbnail not made", error));
+    thumbnails.push((await made) ?? undefined);
+  }
+  return thumbnailsResponse(thumbnails);
 }
 
 /** The cause of an error that is ours stays here: no byte of it is for the function that called. */
-function logFault(error: ApiError, requestId: number): void {
-  if (error.blame === "us") logError("rendering failed", error, { request_id: requestId });
+function logFault(error: ApiError): void {
+  if (error.blame === "us") logError("rendering failed", error);
 }
 
 /** A short response is one chunk, of which each hop to the reader takes time. */
@@ -88,6 +136,11 @@ async function send(chunks: readonly Buffer[], response: Writable): Promise<void
   for (const chunk of sent)
     for (let offset = 0; offset < chunk.length; offset += CHUNK_BYTES)
       if (!response.write(chunk.subarray(offset, offset + CHUNK_BYTES))) await once(response, "drain");
+}
+
+/** Sends the last chunks. Resolves when the response is complete. */
+async function end(chunks: readonly Buffer[], response: Writable): Promise<void> {
+  await send(chunks, response);
   response.end();
   await once(response, "finish");
 }

@@ -45,7 +45,11 @@ function splitParts(chunks: readonly Buffer[]): Buffer[][] {
   return parts;
 }
 
-/** Repeats what fails on the way or by a fault of S3. A part that is there already was put by an attempt whose answer was lost. */
+/**
+ * Repeats what fails on the way or by a fault of S3, and what conflicts with an attempt that is still running. A part that is there already
+ * was put by an attempt whose answer was lost.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
+ */
 async function put(address: string, pieces: readonly Buffer[]): Promise<void> {
   const length = pieces.reduce((sum, { length: bytes }) => sum + bytes, 0);
   const headers = { "If-None-Match": "*", "Content-Length": length };
@@ -58,7 +62,7 @@ async function put(address: string, pieces: readonly Buffer[]): Promise<void> {
       },
     );
     if (status === 200 || (status === 412 && attempt > 1)) return;
-    if (attempt === MAX_ATTEMPTS || (status !== undefined && status < 500))
+    if (attempt === MAX_ATTEMPTS || (status !== undefined && status < 500 && status !== 409))
       throw new Error(`The upload of a part was answered with ${status}.`);
     await setTimeout(RETRY_DELAY_MS * 2 ** attempt);
   }

@@ -1,4 +1,5 @@
 // Stores results in the bucket: conditional put of new keys, get, delete, presigned URL.
+import { setTimeout } from "node:timers/promises";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -38,12 +39,29 @@ export async function putResult(
 ): Promise<void> {
   const facts = { ContentType: mimeType, ContentDisposition: disposition };
   const params = { Bucket: bucket, Key: key, Body: body, IfNoneMatch: "*", ...facts };
-  try {
-    if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
-    else await uploadInParts(params);
-  } catch (error) {
-    if (!alreadyExists(error)) throw error;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
+      else await uploadInParts(params);
+      return;
+    } catch (error) {
+      if (alreadyExists(error)) return;
+      if (!isConflict(error) || attempt === MAX_PUTS) throw error;
+      await setTimeout(CONFLICT_DELAY_MS * attempt);
+    }
   }
+}
+
+/** The first attempt, and three after a conflict. */
+const MAX_PUTS = 4;
+const CONFLICT_DELAY_MS = 100;
+
+/**
+ * True for a conditional write while another one of the same key is in progress: the SDK repeats a request that timed out, which S3 may
+ * be handling still. https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ */
+function isConflict(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 409;
 }
 
 /** Loads the multipart uploader on demand, because it is rarely needed. */

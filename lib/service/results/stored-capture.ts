@@ -31,6 +31,8 @@ export const StoredCaptureSchema = v.object({
   slices: v.array(v.object({ key: v.string(), top: count, height: count, size_bytes: count })),
   /** URL of the copy in the customer's storage, if there is one. */
   storage_location: v.optional(v.string()),
+  /** Why the customer's storage may not have its copy, although bytes of it were sent. */
+  storage_error: v.optional(v.object({ code: v.string(), message: v.string() })),
   /** When its links expire and its objects may be deleted, in milliseconds since 1970; a whole second. */
   expires_at: v.number(),
 });

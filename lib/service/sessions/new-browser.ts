@@ -1,5 +1,4 @@
 // Mails the owner of an account that it was signed in to in a browser that was not used for it before.
-import { ApiError } from "../../contract/errors/api-error.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { type Environment, optionalVariable } from "../platform/environment.ts";
@@ -10,7 +9,7 @@ import { findKnownBrowser, knownBrowserCookie } from "./known-browser-cookie.ts"
 import { shortenAddress } from "./network-address.ts";
 import { sendAfterAnswer } from "./send-code.ts";
 import type { Session, SessionAccount } from "./session.ts";
-import { type AttemptLimit, countAttempt } from "./sign-in-attempts.ts";
+import { type AttemptLimit, isAttemptAllowed } from "./sign-in-attempts.ts";
 import { createReportLink, lastReport } from "./sign-in-reports.ts";
 
 type Resources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
@@ -35,7 +34,9 @@ export async function rememberBrowser(
   { account, signed_in_with, provenAddress, isNewAccount = false }: SignedInBrowser,
   env: Resources,
 ): Promise<string> {
-  const subjects = [accountSubject(account.id), ...(provenAddress === undefined ? [] : [provenAddress])];
+  // A link of the operator is for the owner, who has the address.
+  const address = provenAddress ?? (signed_in_with === "link" ? account.email : null);
+  const subjects = [accountSubject(account.id), ...(address === null ? [] : [address])];
   if (account.email !== null && !isNewAccount && !(await isKnown(request, { accountId: account.id, subjects }, env))) {
     const to = account.email;
     sendAfterAnswer(request, () => composeMail(request, { accountId: account.id, to, signed_in_with }, env));
@@ -60,12 +61,7 @@ async function composeMail(
   { ACCOUNTS_TABLE, USAGE_TABLE, BASE_URL }: Resources,
 ): Promise<Omit<Mail, "from"> | undefined> {
   if (optionalVariable("MAIL_FROM") === undefined) return undefined;
-  const isCounted = await countAttempt(USAGE_TABLE, newBrowserMails, { subject: String(accountId), now }).catch(
-    (error) => {
-      if (!(error instanceof ApiError)) throw error;
-    },
-  );
-  if (!isCounted) return undefined;
+  if (!(await isAttemptAllowed(USAGE_TABLE, newBrowserMails, { subject: String(accountId), now }))) return undefined;
   const link = await createReportLink(ACCOUNTS_TABLE, { accountId, now });
   const browser = browserName(headers["user-agent"] ?? null);
   const facts = { accountId, now, browser, network: shortenAddress(sourceIp), signed_in_with, ...link };

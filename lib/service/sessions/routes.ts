@@ -87,6 +87,7 @@ export const getSignInDoorsRoute = defineRoute({
   functionName: "identity",
   method: "GET",
   access: "public",
+  origins: "own",
   responses: { 200: { description: "Which ways to sign in are open to everyone.", json: [SignInMethodsResponse] } },
   handler: async () => (await sessionHandlers()).getSignInMethods,
 });

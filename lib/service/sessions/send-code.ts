@@ -4,36 +4,48 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import { UnauthorizedError } from "../account/authenticate.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { ApiResponse } from "../http/response.ts";
+import { mailboxOf } from "../mail/addresses.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { type Environment, optionalVariable } from "../platform/environment.ts";
 import type { MailText } from "./address-mails.ts";
 import { findKnownBrowser } from "./known-browser-cookie.ts";
-import { limitedNetwork } from "./network-address.ts";
+import { limitedNetwork, siteNetwork } from "./network-address.ts";
 import { cookie, readCookie } from "./session-cookie.ts";
-import { type AttemptLimit, countAttempt, failedSignIns } from "./sign-in-attempts.ts";
+import { type AttemptLimit, countAttempt, limitFailures } from "./sign-in-attempts.ts";
 import { CODE_LIFETIME_MS, type CodeClaim, createCode, redeemCode } from "./sign-in-code.ts";
 
 export type CodeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
 
 const HOUR_S = 60 * 60;
+const DAY_S = 24 * HOUR_S;
 
 /**
- * Limits of codes. They count also where no mail is sent. What strangers can use up is strict for one network, and loose for an
- * address from all networks together, so that others cannot cheaply keep its owner from signing in. A browser that has
- * signed in to the address before has a limit of its own, and so has an account for its own address.
+ * Limits of codes. They count also where no mail is sent. What strangers can use up is strict for a mailbox from one network and from one
+ * site (a /48 of IPv6), and loose for the mailbox from all networks together, so that others cannot cheaply keep its owner from signing
+ * in, and can send few mails to it in a day. A browser that has signed in to the address before has a limit of its own. An account
+ * has one for its own address, and the new addresses of accounts have theirs, so that visitors can't keep owners from changing an address.
  */
 const codesPerNetwork: AttemptLimit = { kind: "code-network", limit: 60, windowSeconds: HOUR_S };
-const codesPerAddressAndNetwork: AttemptLimit = { kind: "code-address-network", limit: 5, windowSeconds: HOUR_S };
-const codesPerAddress: AttemptLimit = { kind: "code-address", limit: 20, windowSeconds: HOUR_S };
+const codesPerSite: AttemptLimit = { kind: "code-site", limit: 120, windowSeconds: HOUR_S };
+const codesPerMailboxAndNetwork: AttemptLimit = { kind: "code-mailbox-network", limit: 5, windowSeconds: HOUR_S };
+const codesPerMailboxAndSite: AttemptLimit = { kind: "code-mailbox-site", limit: 10, windowSeconds: HOUR_S };
+const codesPerMailbox: AttemptLimit = { kind: "code-mailbox", limit: 20, windowSeconds: HOUR_S };
+const codesPerMailboxAndDay: AttemptLimit = { kind: "code-mailbox-day", limit: 60, windowSeconds: DAY_S };
 const codesPerBrowser: AttemptLimit = { kind: "code-browser", limit: 20, windowSeconds: HOUR_S };
 const codesPerAccount: AttemptLimit = { kind: "code-account", limit: 10, windowSeconds: HOUR_S };
+const codesPerNewAddress: AttemptLimit = { kind: "code-new-address", limit: 20, windowSeconds: DAY_S };
 
 export interface CodeRequest extends CodeClaim {
   /** Whether the mail is sent. Read after the answer. */
   readonly isWanted: () => Promise<boolean>;
   readonly mail: (code: string, baseUrl: string) => MailText;
-  /** The account that asks for a code to its own address. */
-  readonly ofAccount?: number;
+  /** The account whose owner asks, for the address that it has or for a new one. */
+  readonly byAccount?: RequestingAccount;
+}
+
+interface RequestingAccount {
+  readonly id: number;
+  readonly isOwnAddress: boolean;
 }
 
 /**
@@ -42,12 +54,12 @@ export interface CodeRequest extends CodeClaim {
  */
 export async function sendCode(
   request: ApiRequest,
-  { isWanted, mail, ofAccount, ...claim }: CodeRequest,
+  { isWanted, mail, byAccount, ...claim }: CodeRequest,
   env: CodeResources,
 ): Promise<ApiResponse<never>> {
   const { ACCOUNTS_TABLE, BASE_URL } = env;
   requireMail();
-  await countCode(request, { email: claim.email, ofAccount }, env);
+  await countCode(request, { email: claim.email, byAccount }, env);
   const { code, browserToken } = await createCode(ACCOUNTS_TABLE, claim, request.receivedAt);
   sendAfterAnswer(request, async () => ((await isWanted()) ? { to: claim.email, ...mail(code, BASE_URL) } : undefined));
   const value = cookie("sign-in", { value: browserToken, maxAgeMs: CODE_LIFETIME_MS, baseUrl: BASE_URL });
@@ -56,19 +68,26 @@ export async function sendCode(
 
 async function countCode(
   request: ApiRequest,
-  { email, ofAccount }: { readonly email: string; readonly ofAccount: number | undefined },
+  { email, byAccount }: { readonly email: string; readonly byAccount: RequestingAccount | undefined },
   env: CodeResources,
 ): Promise<void> {
   const { receivedAt: now, sourceIp } = request;
   const count = (limit: AttemptLimit, subject: string) => countAttempt(env.USAGE_TABLE, limit, { subject, now });
-  const address = email.toLowerCase();
-  const network = limitedNetwork(sourceIp);
-  if (ofAccount !== undefined) return void (await count(codesPerAccount, String(ofAccount)));
+  const mailbox = mailboxOf(email); // other spellings of an address fill the same mailbox
+  if (byAccount) {
+    await count(codesPerAccount, String(byAccount.id));
+    if (!byAccount.isOwnAddress) await count(codesPerNewAddress, mailbox);
+    return;
+  }
   const browser = await findKnownBrowser(request, email, env);
-  if (browser) return void (await count(codesPerBrowser, `${browser.id} ${address}`));
+  if (browser) return void (await count(codesPerBrowser, `${browser.id} ${mailbox}`));
+  const [network, site] = [limitedNetwork(sourceIp), siteNetwork(sourceIp)];
   await count(codesPerNetwork, network);
-  await count(codesPerAddressAndNetwork, `${address} ${network}`);
-  await count(codesPerAddress, address);
+  if (site !== undefined) await count(codesPerSite, site);
+  await count(codesPerMailboxAndNetwork, `${mailbox} ${network}`);
+  if (site !== undefined) await count(codesPerMailboxAndSite, `${mailbox} ${site}`);
+  await count(codesPerMailbox, mailbox);
+  await count(codesPerMailboxAndDay, mailbox);
 }
 
 /** Sends the mail that `compose` resolves to once the answer is sent, so that the look-up does not compete with it; nothing when it resolves to undefined. */
@@ -93,16 +112,12 @@ export async function requireCode(
   env: CodeResources,
 ): Promise<void> {
   requireMail();
-  const { receivedAt: now, sourceIp, cookies } = request;
-  // A known browser can ask for few codes, each with five tries, so others of its network cannot use up its attempts.
-  const isKnown = (await findKnownBrowser(request, claim.email, env)) !== undefined;
-  const subject = limitedNetwork(sourceIp);
-  const attempt = isKnown ? undefined : await countAttempt(env.USAGE_TABLE, failedSignIns, { subject, now });
-  const browserToken = readCookie(cookies, "sign-in", env.BASE_URL);
+  const browserToken = readCookie(request.cookies, "sign-in", env.BASE_URL);
   if (browserToken === undefined) throw wrongCode();
-  const redemption = await redeemCode(env.ACCOUNTS_TABLE, claim, { code, browserToken }, now);
-  if (!redemption.isProven) throw wrongCode(redemption.triesLeft);
-  await attempt?.forget();
+  await limitFailures(env.USAGE_TABLE, request, async () => {
+    const redemption = await redeemCode(env.ACCOUNTS_TABLE, claim, { code, browserToken }, request.receivedAt);
+    if (!redemption.isProven) throw wrongCode(redemption.triesLeft);
+  });
 }
 
 /** The error of a code that is wrong, or with no tries left void; one message for every reason of the latter. */

@@ -37,7 +37,7 @@ import {
   hasProvenAddress,
   storeAddressProof,
 } from "./session-store.ts";
-import { type AttemptLimit, countAttempt, failedSignIns } from "./sign-in-attempts.ts";
+import { type AttemptLimit, countAttempt, limitFailures } from "./sign-in-attempts.ts";
 import { reportSignIn } from "./sign-in-reports.ts";
 import { startSession } from "./start-session.ts";
 
@@ -138,7 +138,7 @@ export async function sendCodeToCurrent({ request, signedIn: owner, env }: Owner
   const { id, email } = await ownAccount(owner, env);
   const mail = currentAddressMail;
   const claim = { purpose: currentPurpose(id), email: requireAddress(email) };
-  return sendCode(request, { ...claim, isWanted: async () => true, mail, ofAccount: id }, env);
+  return sendCode(request, { ...claim, isWanted: async () => true, mail, byAccount: { id, isOwnAddress: true } }, env);
 }
 
 /** Lets the session change the address for some minutes. */
@@ -171,7 +171,8 @@ export async function askForAddress({
   const account = await ownAccount(owner, env);
   requireAddressProof(owner, account.email, request.receivedAt);
   const claim = { purpose: newPurpose(account.id), email };
-  return sendCode(request, { ...claim, isWanted: async () => true, mail: newAddressMail }, env);
+  const byAccount = { id: account.id, isOwnAddress: false };
+  return sendCode(request, { ...claim, isWanted: async () => true, mail: newAddressMail, byAccount }, env);
 }
 
 /**
@@ -226,16 +227,15 @@ export async function undoAddress({
   options: { token },
   env,
 }: VisitorCall<LinkOptions>): Promise<ApiResponse<ResponseBody<typeof RestoredAddress>>> {
-  const { receivedAt: now, sourceIp } = request;
-  const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
-  const undone = await undoAccountAddressChange(env.ACCOUNTS_TABLE, token, now).catch((error) => {
+  const undo = async () => {
+    const undone = await undoAccountAddressChange(env.ACCOUNTS_TABLE, token, request.receivedAt);
+    if (undone) return undone;
+    throw new UnauthorizedError("unknown", "This link undoes nothing. It works once, for 72 hours after the change.");
+  };
+  const { accountId, restored, removed } = await limitFailures(env.USAGE_TABLE, request, undo).catch((error) => {
     if (!(error instanceof AddressTaken)) throw error;
     throw taken("Give that account another address or delete it, and open the link again within its 72 hours.");
   });
-  if (!undone)
-    throw new UnauthorizedError("unknown", "This link undoes nothing. It works once, for 72 hours after the change.");
-  await attempt.forget();
-  const { accountId, restored, removed } = undone;
   await endAllSessions(env.ACCOUNTS_TABLE, accountId);
   if (removed !== null && removed !== restored) {
     sendAfterAnswer(request, async () => ({ to: removed, ...undoneAddressMail({ accountId }, env.BASE_URL) }));
@@ -249,14 +249,11 @@ export async function reportUnknownSignIn({
   options: { token },
   env,
 }: RouteCall<"page", LinkOptions, "ACCOUNTS_TABLE" | "USAGE_TABLE">): Promise<ApiResponse<never>> {
-  const { receivedAt: now, sourceIp } = request;
-  const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
-  if (!(await reportSignIn(env.ACCOUNTS_TABLE, token, now)))
-    throw new UnauthorizedError(
-      "unknown",
-      "This link does nothing any more. It works once, for 72 hours after the sign-in.",
-    );
-  await attempt.forget();
+  await limitFailures(env.USAGE_TABLE, request, async () => {
+    if (await reportSignIn(env.ACCOUNTS_TABLE, token, request.receivedAt)) return;
+    const message = "This link does nothing any more. It works once, for 72 hours after the sign-in.";
+    throw new UnauthorizedError("unknown", message);
+  });
   return { status: 204 };
 }
 

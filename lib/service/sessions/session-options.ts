@@ -16,7 +16,7 @@ export function parseSignIn(rawOptions: unknown): SignInOptions {
   return parseOptions(
     {
       schema: signInSchema,
-      *rules(_, requested) {
+      *rules(_, { requested }) {
         if (requested.has("api_key") === requested.has("token"))
           yield ["api_key", "or 'token' must be sent, and not both"];
       },

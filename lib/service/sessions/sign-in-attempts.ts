@@ -1,8 +1,11 @@
 // Limits attempts per time window: a counter in an item of the Usage table for each window, which DynamoDB's TTL deletes.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ApiError } from "../../contract/errors/api-error.ts";
+import { UnauthorizedError } from "../account/authenticate.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { attemptsKey } from "../aws/table-keys.ts";
+import type { ApiRequest } from "../http/api-request.ts";
+import { limitedNetwork } from "./network-address.ts";
 import { hashSecret } from "./secret-token.ts";
 
 export interface AttemptLimit {
@@ -14,13 +17,22 @@ export interface AttemptLimit {
   readonly refusal?: string;
 }
 
-/** Attempts to sign in from one network that fail; those that succeed are not counted. */
-export const failedSignIns: AttemptLimit = { kind: "sign-in", limit: 60, windowSeconds: 60 };
+/** Attempts to sign in from one network that fail. */
+const failedSignIns: AttemptLimit = { kind: "sign-in", limit: 60, windowSeconds: 60 };
 
 /** An attempt that was counted. */
 export interface CountedAttempt {
   /** Takes it back: it was no attempt to guess. */
   forget(): Promise<void>;
+}
+
+/** The item that counts the attempts of a subject at `now` (milliseconds since 1970), and the second since 1970 at which its window ends. */
+export function attemptsItem(
+  { kind, windowSeconds }: Pick<AttemptLimit, "kind" | "windowSeconds">,
+  { subject, now }: { readonly subject: string; readonly now: number },
+) {
+  const window = Math.floor(now / 1000 / windowSeconds);
+  return { Key: attemptsKey(kind, hashSecret(subject), window), endsAt: (window + 1) * windowSeconds };
 }
 
 /**
@@ -32,12 +44,11 @@ export async function countAttempt(
   { kind, limit, windowSeconds, refusal = "Too many attempts" }: AttemptLimit,
   { subject, now }: { readonly subject: string; readonly now: number },
 ): Promise<CountedAttempt> {
-  const window = Math.floor(now / 1000 / windowSeconds);
-  const endsAt = (window + 1) * windowSeconds;
+  const { Key, endsAt } = attemptsItem({ kind, windowSeconds }, { subject, now });
   const add = (amount: number) =>
     new UpdateCommand({
       TableName: table,
-      Key: attemptsKey(kind, hashSecret(subject), window),
+      Key,
       UpdateExpression: "SET #ttl = :ttl ADD attempts :amount",
       ExpressionAttributeNames: { "#ttl": "ttl" },
       ExpressionAttributeValues: { ":ttl": endsAt, ":amount": amount },
@@ -51,4 +62,38 @@ export async function countAttempt(
     });
   }
   return { forget: async () => void (await dynamodb().send(add(-1))) };
+}
+
+/** Counts an attempt as `countAttempt` does. Resolves to false when the limit is reached. */
+export async function isAttemptAllowed(
+  table: string,
+  limit: AttemptLimit,
+  counted: { readonly subject: string; readonly now: number },
+): Promise<boolean> {
+  try {
+    await countAttempt(table, limit, counted);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes an attempt to sign in, and counts it for the network if its proof is wrong: throws `RATE_LIMITED` then in place of `UNAUTHORIZED` when
+ * too many were. A right proof is never refused, so that nobody keeps others of the network out. Proofs are secrets of 256 bits, or codes
+ * with a limit of their own.
+ */
+export async function limitFailures<Result>(
+  table: string,
+  { sourceIp, receivedAt: now }: Pick<ApiRequest, "sourceIp" | "receivedAt">,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof UnauthorizedError)
+      await countAttempt(table, failedSignIns, { subject: limitedNetwork(sourceIp), now });
+    throw error;
+  }
 }

@@ -7,13 +7,12 @@ import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { hashApiKey, isWellFormed } from "../keys/api-key.ts";
-import { limitedNetwork } from "./network-address.ts";
 import { rememberBrowser } from "./new-browser.ts";
 import type { SessionStateResponse } from "./responses.ts";
 import type { Session, SessionAccount } from "./session.ts";
 import type { SignInOptions } from "./session-options.ts";
 import { findSessionAccount } from "./session-store.ts";
-import { countAttempt, failedSignIns } from "./sign-in-attempts.ts";
+import { limitFailures } from "./sign-in-attempts.ts";
 import { redeemSignInLink } from "./sign-in-link.ts";
 import { startSession } from "./start-session.ts";
 
@@ -25,10 +24,8 @@ export async function signIn({
 }: RouteCall<"page", SignInOptions, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">): Promise<
   ApiResponse<ResponseBody<typeof SessionStateResponse>>
 > {
-  const { sourceIp, receivedAt: now } = request;
-  const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
-  const proven = await proveAccount(options, env.ACCOUNTS_TABLE, request);
-  await attempt.forget();
+  const prove = () => proveAccount(options, env.ACCOUNTS_TABLE, request);
+  const proven = await limitFailures(env.USAGE_TABLE, request, prove);
   const response = await startSession(request, proven, env);
   return { ...response, cookies: [await rememberBrowser(request, proven, env)] };
 }

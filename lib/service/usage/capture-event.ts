@@ -38,24 +38,37 @@ const MAX_WARNINGS = 10;
 const MAX_CHARACTERS = 300;
 
 /** The details to store: rounded, shortened, and without what is empty. */
-function shortDetails({ phases, url, result, error }: CaptureEnd): Partial<CaptureDetails> {
+function shortDetails({ phases, url, result, error, answer, ...end }: CaptureEnd): Partial<CaptureDetails> {
   const times = Object.entries(phases).map(([name, duration]) => [name, Math.round(duration)] as const);
   const { page: { warnings = [], problems: found = [], finalUrl, metadata } = {}, stored, report } = result ?? {};
   const problems = error?.problems ?? found;
-  const isElsewhere = finalUrl != null && finalUrl !== url && finalUrl.length <= MAX_CHARACTERS;
+  const isElsewhere =
+    finalUrl != null && finalUrl !== (URL.parse(url)?.href ?? url) && finalUrl.length <= MAX_CHARACTERS;
   return {
     ...(times.length > 0 && { phases: Object.fromEntries(times) }),
     ...(warnings.length > 0 && { warnings: warnings.slice(0, MAX_WARNINGS).map(shortened) }),
     ...(problems.length > 0 && { problems: [...problems] }),
     ...(report && { report }),
+    ...(answer && { answer }),
     ...(metadata?.blocked && { blocked: { ...metadata.blocked } }),
     ...(isElsewhere && { final_url: finalUrl.toWellFormed() }),
-    ...(stored && { result: loggedResult(stored) }),
+    ...(stored && { result: loggedResult(stored, end) }),
   };
 }
 
-function loggedResult({ key, mime_type, expires_at, slices }: StoredCapture) {
-  return { key, mime_type, expires_at, ...(slices.length > 0 && { slices: slices.map((slice) => slice.key) }) };
+/** The result of a job is deleted with its last reference, which also knows the cache entry. */
+function loggedResult(
+  { key, mime_type, expires_at, slices }: StoredCapture,
+  { cache, cached, job }: Pick<CaptureEnd, "cache" | "cached" | "job">,
+) {
+  const entry = !job && cache && cached && { key: cache.key, ...("object" in cached && { facts: cached.object }) };
+  return {
+    key,
+    mime_type,
+    expires_at,
+    ...(slices.length > 0 && { slices: slices.map((slice) => slice.key) }),
+    ...(entry && { cached: entry }),
+  };
 }
 
 function shortened(text: string): string {

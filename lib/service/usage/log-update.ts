@@ -5,19 +5,20 @@ import { logKey } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import { type CaptureLog, logTime } from "./capture-log.ts";
 
-/** The result and the report that a log refers to, if it does. */
+/** The result, the report, and the stored response that a log refers to, if it does. */
 export interface LoggedObjects {
   readonly result?: { readonly key: string } | undefined;
   readonly report?: object | undefined;
+  readonly answer?: object | undefined;
 }
 
-/** Removes the thumbnail, the result, and the report from a log, unless the log refers to another result or was deleted. */
+/** Removes the thumbnail, the result, the report, and the stored response from a log, unless the log refers to another result or was deleted. */
 export async function forgetStored(
   table: string,
   { user_id, id }: Pick<CaptureLog, "user_id" | "id">,
-  { result, report }: LoggedObjects,
+  { result, report, answer }: LoggedObjects,
 ): Promise<void> {
-  const details = { ...(result && { result }), ...(report && { report }) };
+  const details = { ...(result && { result }), ...(report && { report }), ...(answer && { answer }) };
   const detailNames = Object.keys(details);
   const removed = ["#thumbnail", ...detailNames.map((name) => `#details.#${name}`)];
   const names = [

@@ -4,14 +4,13 @@ import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts
 import { choice, flag, integer, text } from "../../contract/options/coercion.ts";
 import { formats } from "../../contract/options/formats.ts";
 import { inputForm, option } from "../../contract/options/option.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { parseOptions, type SentNames } from "../../contract/options/parse-options.ts";
 import { problemCodes } from "../../contract/problems/problem-kinds.ts";
 import { DAY_MS, utcDay } from "./day.ts";
 
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
-function isDay(text: unknown): text is string {
-  if (typeof text !== "string" || !DATE_FORM.test(text)) return false;
+function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
@@ -52,7 +51,8 @@ export const statisticsEntries = {
   ...filters,
   days: v.optional(
     option(integer(1, MAX_SPAN_DAYS), {
-      description: "Number of days up to `to`, which is today by default, unless you send `from`.",
+      description:
+        "Number of days up to `to`, which is today by default. Send `from` instead for a range that starts on a day.",
     }),
     7,
   ),
@@ -140,18 +140,20 @@ export function parseStatisticsOptions(rawOptions: unknown): StatisticsOptions {
 }
 
 function* checkDateOrder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
-  if (isDay(from) && isDay(to) && from > to) yield ["to", "must not be before 'from'"];
+  if (from !== undefined && to !== undefined && from > to) yield ["to", "must not be before 'from'"];
 }
 
-function* checkDateRange({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+function* checkDateRange({ from, to }: Partial<UsageFilter>, { requested }: SentNames): Generator<[string, string]> {
   yield* checkDateOrder({ from, to });
-  if (isDay(from) && to === undefined) {
+  if (requested.has("to") && !requested.has("from") && !requested.has("days"))
+    yield ["to", "needs the first day of the range as 'from', or a number of 'days' up to 'to'"];
+  if (from !== undefined && !requested.has("to")) {
     const today = utcDay(Date.now());
     if (from > today) yield ["from", "must not be after today without 'to'"];
     if (spanDays(from, today) > MAX_SPAN_DAYS)
       yield ["from", `must be within ${MAX_SPAN_DAYS} days of today without 'to'`];
   }
-  if (isDay(from) && isDay(to) && spanDays(from, to) > MAX_SPAN_DAYS)
+  if (from !== undefined && to !== undefined && spanDays(from, to) > MAX_SPAN_DAYS)
     yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];
 }
 

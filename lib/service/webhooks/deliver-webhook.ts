@@ -5,14 +5,15 @@ import { describeJob } from "../jobs/describe-job.ts";
 import type { JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
-import { logInfo } from "../platform/log.ts";
+import { logError, logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { recordDelivery } from "../receivers/delivery-record.ts";
 import { keepEndedEvent, keepEvent } from "../receivers/keep-event.ts";
 import { putKeptEvent } from "../receivers/kept-events.ts";
 import { pauseIfFailing } from "../receivers/pause-failing.ts";
-import type { Receiver } from "../receivers/receiver.ts";
-import { findReceiver } from "../receivers/receiver-store.ts";
+import { hasReplayEnded, type Receiver } from "../receivers/receiver.ts";
+import { countReplayOutcome, findReceiver } from "../receivers/receiver-store.ts";
+import { MAX_REPLAY_FAILURES } from "../receivers/replay-limits.ts";
 import { type DeliverableJob, deliverableJob } from "./deliverable-job.ts";
 import { acquireDeliverySlot } from "./delivery-slots.ts";
 import { slotBackoffMs } from "./slot-backoff.ts";
@@ -71,6 +72,11 @@ export async function deliverWebhook(
       if (await keepEvent(job, receiver, delivering.env)) return undefined;
       continue;
     }
+    const { replayed_at: replay } = job.webhook;
+    if (receiver && replay !== undefined && hasReplayEnded(receiver, replay)) {
+      await replaceWebhook(ACTIVITY_TABLE, job, undeliverableWebhook(job.webhook, replayEnded(now)));
+      continue;
+    }
     const holder = randomUUID().replaceAll("-", "");
     const slot = await acquireDeliverySlot(
       USAGE_TABLE,
@@ -100,7 +106,15 @@ function failingMs(receiver: Receiver | undefined, now: number): number {
 
 /** What is stored of a webhook whose receiver was deleted. */
 function receiverDeleted(now: number): Delivery {
-  const error = "The webhook receiver was deleted before the webhook was sent.";
+  return notSent("The webhook receiver was deleted before the webhook was sent.", now);
+}
+
+/** What is stored of a webhook whose replay has ended before its next attempt. */
+function replayEnded(now: number): Delivery {
+  return notSent(`The replay has ended, because ${MAX_REPLAY_FAILURES} deliveries in a row failed.`, now);
+}
+
+function notSent(error: string, now: number): Delivery {
   return { at: new Date(now).toISOString(), http_status_code: null, error, duration_ms: 0 };
 }
 
@@ -130,8 +144,23 @@ async function deliverOnce(
   emitMetrics({ WebhookDeliveries: 1, WebhookFailures: delivery.error === null ? 0 : 1 }, { job_id: job.id });
   const to = { account_id: job.account_id, url, receiver };
   const current = await recordDelivery(to, toRecord(job, request, delivery), env);
+  await recordReplay(job, current, delivery, env);
   if (current && delivery.error !== null) await pauseIfFailing(current, now, env);
   return { delivery, receiver: current };
+}
+
+/** Never rejects: what was delivered is not sent again because its record is missing. */
+async function recordReplay(
+  { account_id, webhook: { replayed_at: replay } }: DeliverableJob,
+  receiver: Receiver | undefined,
+  { error }: Delivery,
+  { ACCOUNTS_TABLE }: DeliveryResources["env"],
+): Promise<void> {
+  if (!receiver || replay === undefined) return;
+  const outcome = error === null ? "success" : "failure";
+  await countReplayOutcome(ACCOUNTS_TABLE, receiver, { replay, outcome }).catch((failure) =>
+    logError("delivery of a replay not counted", failure, { account_id }),
+  );
 }
 
 function toRecord(job: DeliverableJob, request: WebhookRequest, delivery: Delivery) {

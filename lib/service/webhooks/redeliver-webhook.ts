@@ -7,7 +7,8 @@ import { statusUrl } from "../jobs/accepted-response.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
 import { findRequestedJob } from "../jobs/requested-job.ts";
 import type { WebhookRedelivery } from "../jobs/responses.ts";
-import { restartedWebhook, type Webhook } from "./webhook.ts";
+import { MAX_REPEATS_PER_DAY } from "../receivers/replay-limits.ts";
+import { repeatedWebhook, type Webhook } from "./webhook.ts";
 import { enqueueDelivery } from "./webhook-queue.ts";
 import { replaceWebhook } from "./webhook-store.ts";
 
@@ -15,7 +16,7 @@ type RedeliveryCall = RouteCall<"capture", unknown, "ACTIVITY_TABLE" | "BASE_URL
 
 /**
  * Restarts the delivery of a webhook, regardless of its state. Throws `NOT_FOUND` when the account has no such job, and
- * `CONFLICT` when the job has not ended or has no webhook.
+ * `CONFLICT` when the job has not ended or has no webhook, or when that was sent again too often today.
  */
 export async function redeliverWebhook({
   request,
@@ -24,7 +25,8 @@ export async function redeliverWebhook({
 }: RedeliveryCall): Promise<ApiResponse<ResponseBody<typeof WebhookRedelivery>>> {
   for (;;) {
     const job = requireWebhook(await findRequestedJob(request, account.id, env));
-    const webhook = restartedWebhook(job.webhook);
+    const webhook = repeatedWebhook(job.webhook, request.receivedAt);
+    if (!webhook) throw repeatedTooOften();
     if (!(await replaceWebhook(env.ACTIVITY_TABLE, job, webhook))) continue; // an attempt changed it at this moment
     const delivery = { kind: "deliver", account_id: job.account_id, job_id: job.id, round: webhook.round } as const;
     await enqueueDelivery(env.WEBHOOK_QUEUE_URL, delivery);
@@ -37,6 +39,11 @@ function requireWebhook(job: Job): Job & { readonly webhook: Webhook } {
   if (!webhook) throw new ApiError("CONFLICT", "This capture was requested without a webhook.");
   if (hasEnded(job)) return { ...job, webhook };
   throw new ApiError("CONFLICT", `The capture is ${job.status}. Its webhook is delivered when it has ended.`);
+}
+
+function repeatedTooOften(): ApiError {
+  const message = `The webhook was sent again ${MAX_REPEATS_PER_DAY} times today (UTC), as often as it can be. Send it again tomorrow.`;
+  return new ApiError("CONFLICT", message);
 }
 
 function redeliveryResponse(job: Job, env: RedeliveryCall["env"]): ApiResponse<ResponseBody<typeof WebhookRedelivery>> {

@@ -1,5 +1,6 @@
 // The webhook of a job as a pure state machine: delivery attempts, retries and restarts.
 import * as v from "valibot";
+import { MAX_REPEATS_PER_DAY } from "../receivers/replay-limits.ts";
 import { secondsUntilRetry } from "./retry-schedule.ts";
 
 /** One attempt to deliver a webhook. */
@@ -48,6 +49,8 @@ export const WebhookSchema = v.object({
   holder: v.nullable(v.string()),
   /** The replay that restarted it last, by its time in milliseconds since 1970, so that it restarts it once. */
   replayed_at: v.exactOptional(v.number()),
+  /** How often its account has sent it again on a UTC day, the last on which it did. */
+  repeats: v.exactOptional(v.object({ day: v.string(), count: v.number() })),
   /** Optimistic lock: incremented by every change. */
   version: v.number(),
 });
@@ -88,8 +91,8 @@ export function completedWebhook(webhook: Webhook, outcome: "success" | "failed"
   return withChanges(webhook, { status: shouldNotify(webhook, outcome) ? "pending" : "skipped" });
 }
 
-/** Returns the webhook restarted from its first attempt, regardless of its status. */
-export function restartedWebhook(webhook: Webhook): Webhook {
+/** Returns the webhook restarted from its first attempt, regardless of its status. It is no part of an earlier replay any more. */
+export function restartedWebhook({ replayed_at: _, ...webhook }: Webhook): Webhook {
   return withChanges(webhook, {
     status: "pending",
     round: webhook.round + 1,
@@ -99,9 +102,21 @@ export function restartedWebhook(webhook: Webhook): Webhook {
   });
 }
 
-/** Returns the webhook restarted by the replay of `replayedAt`, in milliseconds since 1970. */
-export function replayedWebhook(webhook: Webhook, replayedAt: number): Webhook {
-  return { ...restartedWebhook(webhook), replayed_at: replayedAt };
+/**
+ * Returns the webhook restarted for its account at `now` (milliseconds since 1970). Undefined when it was sent again as often on this UTC day
+ * as it can be.
+ */
+export function repeatedWebhook(webhook: Webhook, now: number): Webhook | undefined {
+  const day = new Date(now).toISOString().slice(0, 10);
+  const count = webhook.repeats?.day === day ? webhook.repeats.count : 0;
+  if (count >= MAX_REPEATS_PER_DAY) return undefined;
+  return { ...restartedWebhook(webhook), repeats: { day, count: count + 1 } };
+}
+
+/** Returns the webhook restarted by the replay of `replayedAt`, in milliseconds since 1970. Undefined as for `repeatedWebhook`. */
+export function replayedWebhook(webhook: Webhook, replayedAt: number): Webhook | undefined {
+  const repeated = repeatedWebhook(webhook, replayedAt);
+  return repeated && { ...repeated, replayed_at: replayedAt };
 }
 
 /** Returns a webhook that is due, kept because its receiver is paused. */

@@ -48,6 +48,8 @@ function metadata(project: string): string {
     Summary: field(project, "description"),
     License: "MIT",
     "Requires-Python": field(project, "requires-python"),
+    "Provides-Extra": "async",
+    "Requires-Dist": `${/^async = \["([^"]*)"\]$/m.exec(project)?.[1]}; extra == "async"`,
     "Description-Content-Type": "text/markdown",
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`);

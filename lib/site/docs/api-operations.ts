@@ -175,7 +175,7 @@ function command(
   const output = id === "capture" || id === "captureByQuery" || id === "getResult" ? "page.png" : undefined;
   const isImplied = method === "GET" || (method === "POST" && body);
   return [
-    `curl ${isImplied ? "" : `-X ${method} `}"${BASE_URL}${address}${query === undefined ? "" : `?${query}`}"`,
+    `curl --fail-with-body ${isImplied ? "" : `-X ${method} `}"${BASE_URL}${address}${query === undefined ? "" : `?${query}`}"`,
     ...(needsKey ? ['-H "Authorization: Bearer $SCREEN_CAPTURE_KEY"'] : []),
     ...(body ? ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body.examples?.[0] ?? {})}'`] : []),
     ...(output === undefined ? [] : [`-o ${output}`]),

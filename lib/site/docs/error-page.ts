@@ -19,8 +19,13 @@ ${kinds.map(
 <h2><a href="#${code}"><code>${code}</code></a> <span class="status">${status}</span></h2>
 <p>${inline(meaning)}</p>
 <p class="fix"><strong>Fix</strong> ${inline(errorFixes[code as ErrorCode])}</p>
-<p class="retry">${retryable ? "The same request can succeed later." : "The same request fails again."}</p>
+<p class="retry">${retryText(retryable)}</p>
 </section>`,
 )}`,
   };
+}
+
+function retryText(retryable: ErrorKind["retryable"]): string {
+  if (typeof retryable === "object") return `The same request can succeed later ${retryable.when}.`;
+  return retryable ? "The same request can succeed later." : "The same request fails again.";
 }

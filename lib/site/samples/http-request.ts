@@ -40,6 +40,7 @@ export function parseCurl(command: string): SampleRequest | undefined {
     else if (word === "-H") headers.push(splitOnce(value, ": "));
     else if (word === "-d" || word === "--data-urlencode") data.push(value);
     else if (word === "-o") output = value;
+    else if (word === "--fail-with-body") continue;
     else if (word.startsWith("-") || url !== undefined) return undefined;
     else url = word;
   }

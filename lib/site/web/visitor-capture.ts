@@ -49,39 +49,57 @@ export function wakeService(): void {
   );
 }
 
-function post(options: Readonly<Record<string, string>>): Promise<Response> {
+function post(options: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response> {
   return fetch(`${apiBaseUrl}/try`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(options),
+    signal: signal ?? null,
   });
 }
 
-/** Captures the address in the form, unless a capture is running. */
+/** The capture whose phases are shown. */
+let running: { readonly url: string; readonly abort: AbortController } | undefined;
+
+/** Captures the address in the form. Another address ends the running capture. */
 export async function captureForVisitor(form: HTMLFormElement): Promise<void> {
   const parts = partsOf(form);
-  if (parts.figure.ariaBusy === "true") return;
   const url = completeAddress(parts.field.value);
   parts.field.value = url;
+  if (running?.url === url) return;
+  running?.abort.abort();
+  const current = { url, abort: new AbortController() };
+  running = current;
+  const { signal } = current.abort;
   parts.field.ariaInvalid = null;
   parts.note.classList.remove("wrong");
   parts.note.textContent = "Your page is being captured.";
   parts.figure.ariaBusy = "true";
+  restoreSample(parts.figure); // the picture of another page must not stand below this address
   parts.figure.scrollIntoView({ block: "nearest" });
   const phases = new PhaseList(parts.figure);
+  const progress = new Progress(url, parts.figure, () => current.abort.abort());
   try {
     await showSamples(url);
-    const picture = await requestPicture(url, phases);
-    await showPicture(picture, url, parts);
-    showText(parts.note, "Done. ", createElement("a", { href: "#code" }, "The same request in code"), " is below.");
+    const picture = await requestPicture(url, phases, signal);
+    await showPicture(picture, url, parts, signal);
+    const code = createElement("a", { href: "#code" }, "The same request in code");
+    showText(parts.note, `Done: ${hostOf(url)}. `, code, " is below.");
   } catch (error) {
-    if (isAboutAddress(error)) parts.field.ariaInvalid = "true";
+    if (running !== current) return; // another address was entered
+    restoreSample(parts.figure);
     parts.field.focus();
+    if (signal.aborted) return showText(parts.note, "Cancelled.");
+    if (isAboutAddress(error)) parts.field.ariaInvalid = "true";
     parts.note.classList.add("wrong");
     showText(parts.note, ...describe(error));
   } finally {
     phases.remove();
-    parts.figure.ariaBusy = null;
+    progress.stop();
+    if (running === current) {
+      running = undefined;
+      parts.figure.ariaBusy = null;
+    }
   }
 }
 
@@ -105,6 +123,10 @@ function completeAddress(sent: string): string {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
 }
 
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
+}
+
 function showText(note: HTMLElement, ...parts: (Node | string)[]): void {
   note.replaceChildren(...parts);
 }
@@ -124,10 +146,10 @@ class Refused extends Error {
   }
 }
 
-/** Sends the request and reports its phases. Throws `Refused`, or a `TypeError` when the connection fails. */
-async function requestPicture(url: string, phases: PhaseList): Promise<KeylessPicture> {
+/** Sends the request and reports its phases. Throws `Refused`, a `TypeError` when the connection fails, or the reason of the signal. */
+async function requestPicture(url: string, phases: PhaseList, signal: AbortSignal): Promise<KeylessPicture> {
   await waking;
-  const response = await post({ url });
+  const response = await post({ url }, signal);
   const { status } = response;
   if (!response.ok || !response.body) {
     const { code = "" } = await response.json().catch(() => ({}));
@@ -209,21 +231,69 @@ class PhaseList {
   }
 }
 
-/** Puts the picture in the place of the sample, which has the same proportions. */
-async function showPicture(picture: KeylessPicture, url: string, { figure }: FormParts): Promise<void> {
+/** The caption of the figure during a capture: the host, the seconds since its start, and a button that ends it. */
+class Progress {
+  readonly #interval: number;
+
+  constructor(url: string, figure: HTMLElement, cancel: () => void) {
+    const startedAt = performance.now();
+    const seconds = createElement("span", { className: "seconds" }, "0 s");
+    const button = createElement("button", { type: "button", onclick: cancel }, "Cancel");
+    writeCaption(figure, `Capturing ${hostOf(url)}`, seconds, button);
+    this.#interval = setInterval(() => {
+      seconds.textContent = `${Math.floor((performance.now() - startedAt) / 1000)} s`;
+    }, 1000);
+  }
+
+  stop(): void {
+    clearInterval(this.#interval);
+  }
+}
+
+function writeCaption(figure: HTMLElement, ...facts: (string | Element)[]): void {
+  const parts = facts.map((fact) => (typeof fact === "string" ? createElement("span", {}, fact) : fact));
+  figure.querySelector("figcaption")?.replaceChildren(...parts);
+}
+
+/** The picture and the caption that the page came with. */
+let sample: readonly Node[] | undefined;
+
+/** Shows the sample that the page came with, in place of a visitor's picture. */
+function restoreSample(figure: HTMLElement): void {
+  const shown = figure.querySelectorAll("picture, figcaption");
+  sample ??= [...shown].map((element) => element.cloneNode(true));
+  for (const [index, element] of shown.entries()) {
+    const original = sample[index];
+    if (original && !element.isEqualNode(original)) element.replaceWith(original.cloneNode(true));
+  }
+}
+
+/** Puts the picture in the place of the sample, which has the same proportions. Throws the reason of the signal once it is aborted. */
+async function showPicture(
+  picture: KeylessPicture,
+  url: string,
+  { figure }: FormParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { mime_type: type, data, total_ms: totalMs, from_cache: fromCache, captured_at: capturedAt } = picture;
   const image = figure.querySelector("img") as HTMLImageElement;
   const source = `data:${type};base64,${data}`;
   await Object.assign(new Image(), { src: source }).decode();
+  signal.throwIfAborted();
   for (const each of figure.querySelectorAll("source")) each.remove();
   image.src = source;
-  image.alt = `${new URL(url).host}, captured now`;
+  image.alt = `${hostOf(url)}, captured now`;
   const when = fromCache
     ? `captured at ${hoursAndMinutes(new Date(capturedAt))}`
     : `captured in ${(totalMs / 1000).toFixed(2)} s`;
   const { naturalWidth, naturalHeight } = image;
-  const facts = [`${naturalWidth} × ${naturalHeight}`, "WebP", `${Math.round((data.length * 3) / 4000)} KB`, when];
-  figure.querySelector("figcaption")?.replaceChildren(...facts.map((fact) => createElement("span", {}, fact)));
+  writeCaption(
+    figure,
+    `${naturalWidth} × ${naturalHeight}`,
+    "WebP",
+    `${Math.round((data.length * 3) / 4000)} KB`,
+    when,
+  );
 }
 
 /** Characters that a query may have but that end a string in some language. */

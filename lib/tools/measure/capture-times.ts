@@ -14,7 +14,7 @@ import type { FloorResult } from "./floor.ts";
 import { type FloorLine, floorLines } from "./floor-lines.ts";
 import { joinReports, type Measurement, type Report } from "./measurement.ts";
 import { peakDuring, untilBrowsersGone } from "./memory.ts";
-import { everyday, large, type Scenario, settling, tallest } from "./scenarios.ts";
+import { everyday, large, lively, type Scenario, settling, tallest } from "./scenarios.ts";
 import { wrongBands } from "./tall-pages.ts";
 import type { BenchGroup, Workbench } from "./workbench.ts";
 
@@ -30,17 +30,15 @@ const EVERYDAY_MS = 40_000;
 const LARGE_MS = 20_000;
 const FEWEST_TURNS = 3;
 
-export const captureTimes: BenchGroup = {
-  name: "captures",
-  parts: everyday.map(({ name }) => name),
-  measure: (wanted, bench) => measureAll("captures", selectWanted(everyday, wanted), EVERYDAY_MS, bench),
-};
+const groupOf = (name: string, scenarios: readonly Scenario[]): BenchGroup => ({
+  name,
+  parts: scenarios.map((scenario) => scenario.name),
+  measure: (wanted, bench) => measureAll(name, selectWanted(scenarios, wanted), EVERYDAY_MS, bench),
+});
 
-export const settlingTimes: BenchGroup = {
-  name: "settling",
-  parts: settling.map(({ name }) => name),
-  measure: (wanted, bench) => measureAll("settling", selectWanted(settling, wanted), EVERYDAY_MS, bench),
-};
+export const captureTimes: BenchGroup = groupOf("captures", everyday);
+export const settlingTimes: BenchGroup = groupOf("settling", settling);
+export const livelyTimes: BenchGroup = groupOf("lively", lively);
 
 export const largeCaptures: BenchGroup = {
   name: "large",

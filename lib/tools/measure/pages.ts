@@ -1,7 +1,8 @@
 // The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones, one
-// of noise, some that are complete only after they have loaded, and some that move.
+// of noise, some that are complete only after they have loaded, some that move, and some that never stand still.
 import { createServer } from "node:http";
 import { listen, stopListening } from "../local/loopback.ts";
+import { backgroundVideo, livelyPages, packageFile } from "./lively-pages.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
 import { CHARTS, chartLibrary, ENTRANCE, reveals } from "./settling-pages.ts";
 import { article, bands, lazyArticle, longTable, noise, PHOTOS, photo, revealArticle } from "./tall-pages.ts";
@@ -23,9 +24,10 @@ export async function startBenchSite(
   { latencyMs = 0 }: BenchSiteOptions = {},
 ): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
-  const server = createServer(({ url = "" }, response) => {
+  const server = createServer(async ({ url = "" }, response) => {
     onRequest(url);
-    const resource = resources(url, photos);
+    const resource: Resource | undefined =
+      url === "/background.webm" ? { type: "video/webm", body: await backgroundVideo() } : resources(url, photos);
     response.statusCode = resource ? 200 : 404;
     response.setHeader("Content-Type", resource?.type ?? "text/plain");
     const end = () => response.end(resource?.body ?? "not found");
@@ -58,6 +60,10 @@ function resources(address: string, photos: readonly Buffer[]): Resource | undef
   if (path === "/entrance") return { type: "text/html", body: ENTRANCE };
   if (path === "/reveals") return { type: "text/html", body: reveals(false) };
   if (path === "/inner-reveals") return { type: "text/html", body: reveals(true) };
+  const lively = Object.entries(livelyPages).find(([name]) => path === `/lively-${name}`);
+  if (lively) return { type: "text/html", body: lively[1] };
+  if (path.startsWith("/package/"))
+    return { type: "text/javascript", body: packageFile(path.slice("/package/".length)) };
   const [, kind, number = "0"] =
     /^\/(article|lazy|reveals|bands|table|noise|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
   const n = Number(number);

@@ -102,10 +102,38 @@ function withDeterministic(scenario: Scenario): readonly Scenario[] {
   return [scenario, { ...scenario, name: `${name}, deterministic`, options: { ...options, deterministic: "true" } }];
 }
 
+/** Pages that never stand still. The script does not wait for them. */
+export const lively: readonly Scenario[] = [
+  "particles",
+  "animations",
+  "webgl-torus",
+  "webgl-hero",
+  "webgl-page",
+  "lottie",
+  "video",
+  "ticker",
+].flatMap((page): Scenario[] => {
+  const path = `/lively-${page}`;
+  return [
+    { name: `lively ${page}, window`, path, options: {}, job: { take: "window" } },
+    { name: `lively ${page}, full page`, path, options: { full_page: "true" }, job: { take: "page" } },
+    { name: `lively ${page}, PDF`, path, options: { format: "pdf" }, job: { take: "pdf" } },
+    { name: `lively ${page}, deterministic`, path, options: { deterministic: "true" }, job: { take: "window" } },
+    {
+      name: `lively ${page}, GIF`,
+      path,
+      options: { format: "gif", video_duration: "3" },
+      job: { take: "frames", count: 30, width: 1280, height: 1024 },
+    },
+  ];
+});
+
 /** A PNG of noise has three bytes for each pixel: 30 MB. */
 const noise = { path: "/noise-7800", options: { full_page: "true" }, job: { take: "page" } } as const;
 
 export const large: readonly Scenario[] = [
+  // It hears nothing of its scrolling, so that it is painted at once.
+  { name: "still full page, 10,000 px", path: "/bands-10000", options: { full_page: "true" }, job: { take: "page" } },
   { name: "full page, 10,000 px", path: "/article-10000", options: { full_page: "true" }, job: { take: "page" } },
   {
     name: "by sections, 10,000 px",
@@ -117,6 +145,12 @@ export const large: readonly Scenario[] = [
     name: "full page, 60,000 px",
     path: "/article-60000",
     options: { full_page: "true", full_page_max_height: "60000" },
+    job: { take: "page" },
+  },
+  {
+    name: "full page, 100,000 px",
+    path: "/article-100000",
+    options: { full_page: "true", full_page_max_height: "100000" },
     job: { take: "page" },
   },
   { name: "article of 20 pages, PDF", path: "/article-22000", options: { format: "pdf" }, job: { take: "pdf" } },

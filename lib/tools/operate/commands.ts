@@ -13,6 +13,7 @@ import { restoreAccount } from "../../service/account-data/restore-account.ts";
 import { periodAt } from "../../service/billing/billing-period.ts";
 import { invoicesOf } from "../../service/billing/invoice-list.ts";
 import { readCounts } from "../../service/billing/period-store.ts";
+import { readUsedFailures } from "../../service/billing/quota-store.ts";
 import { endOfMonth, pauseTrials, readTrialPause, resumeTrials } from "../../service/billing/trial-pause.ts";
 import { type IssuedKey, issueKey } from "../../service/keys/issue-key.ts";
 import { newLimit, readEarlierUse, withKeyChanges } from "../../service/keys/key-changes.ts";
@@ -66,7 +67,8 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const { account } = await readKeyRing(accounts, accountId);
       const period = periodAt(account, now);
       const counts = await readCounts(usage, accountId, period);
-      return { label: account.label, ...accountState(account, { period, counts, now }) };
+      const usedFailures = await readUsedFailures(usage, { accountId, period }, now);
+      return { label: account.label, ...accountState(account, { period, counts, usedFailures, now }) };
     },
   },
   "sign-in": {

@@ -194,11 +194,17 @@ test("option bounds: every number, text, and list option is tested", () => {
   const tested = [wholeNumbers, numbers, texts, lists].flatMap((table) => Object.keys(table));
   const bounded = captureOptionNames.filter((name) => {
     const { type, maximum, maxLength, maxItems, items } = optionFacts(captureOptionEntries[name]).jsonSchema;
-    if (name === "cookies" || name === "image_background") return false; // they have forms of their own, see below
+    if (["cookies", "image_background", "retry_on"].includes(name)) return false; // they have forms of their own, see below
     const isOfNames = typeof items === "object" && items !== null && "enum" in items;
     return (type === "array" && !isOfNames && maxItems) || maximum || maxLength;
   });
   expect(tested.toSorted()).toEqual(bounded.toSorted());
+});
+
+test("option bounds: retry_on has at most 20 entries", () => {
+  const statuses = Array.from({ length: 21 }, (_, index) => 400 + index);
+  expect(parsed("retry_on", statuses.slice(1))).toHaveLength(20);
+  expect(refusals("retry_on", statuses)).toEqual([tooLong(20, "entries", 21)]);
 });
 
 test.each(["video_width", "video_height"] as const)("option bounds: %s must be even", (name) => {
@@ -212,7 +218,8 @@ describe("option bounds: URLs", () => {
   const twice = "repeats its scheme: write https:// once";
 
   test.each([
-    ["example.com", [complete]],
+    ["example.com", ["needs its scheme: did you mean 'https://example.com'?"]],
+    ["localhost:3000/page", ["needs its scheme: did you mean 'https://localhost:3000/page'?"]],
     ["/page", [complete]],
     ["https://", [complete]],
     ["https://exa mple.com", [complete]],

@@ -1,4 +1,4 @@
-// Which Chromium is shipped: what is written of it is true, because `npm run audit` and the bill of materials rely on it.
+// Which Chromium is shipped: what is written of it is true, because `npm run audit:chromium` and the bill of materials rely on it.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -116,12 +116,12 @@ describe("javascript off: options", () => {
   });
 
   test("a wait for an element that never appears fails", async () => {
-    const error = await failureOf(captureOf({ wait_for_selector: "#never", timeout: 3 }));
+    const error = await failureOf(captureOf({ wait_for_selector: "#never", timeout: 7 }));
     expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });
 
   slowTest("a missing element fails the capture", async () => {
-    const error = await failureOf(captureOf({ selector: "#never", timeout: 3 }));
+    const error = await failureOf(captureOf({ selector: "#never", timeout: 7 }));
     expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });
 

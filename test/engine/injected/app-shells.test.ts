@@ -15,6 +15,7 @@ import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const BLUE = [0, 0, 255];
 const RED = [255, 0, 0];
+const GREEN = [0, 128, 0];
 const HEAD = 50;
 const BAND_STYLE = `<style>.band{height:${BAND}px} header{height:${HEAD}px;background:blue;flex:none} footer{height:${HEAD}px;background:red;flex:none}</style>`;
 
@@ -69,6 +70,27 @@ describe.each(Object.entries(shadowShells))("an application in shadow roots: %s"
   });
 });
 
+const closedShells = {
+  "its own content": ["", bands(10)],
+  "slotted content": [bands(10), "<slot></slot>"],
+} as const;
+
+test.each(Object.entries(closedShells))(
+  "an application in a closed shadow root shows all of %s",
+  async (_, [slotted, content]) => {
+    const html = bandedPage(
+      "html, body { height: 100% }",
+      `<x-app><template shadowrootmode="closed">${BAND_STYLE}
+     <style>:host{display:flex;flex-direction:column;height:100vh}main{flex:1;overflow:auto}</style>
+     <header></header><main>${content}</main></template>${slotted}</x-app>`,
+    );
+    const image = await fullPageOf({ html });
+    expect(image.height).toBe(HEAD + 10 * BAND);
+    expect(image.colourAt(200, 20)).toEqual(BLUE);
+    expect(bandsAt(image, 200, { count: 10, top: HEAD })).toEqual(bandColours(10));
+  },
+);
+
 test("a locked body shows what a shadow root has below the window", async () => {
   const html = bandedPage("html, body { height: 100%; overflow: hidden }", `<x-app>${inRoot(bands(6))}</x-app>`);
   const image = await fullPageOf({ html });
@@ -77,7 +99,7 @@ test("a locked body shows what a shadow root has below the window", async () => 
 
 const list = (count: number, from: number) =>
   `<div class="list"><header></header><div>${bands(count, from)}</div></div>`;
-const BOARD = `html, body { height: 100% } header { height: ${HEAD}px; background: blue }
+const BOARD = `html, body { height: 100% } header { flex: none; height: ${HEAD}px; background: blue }
   .board { display: flex; align-items: flex-start; gap: 10px; height: 100% }
   .list { display: flex; flex-direction: column; width: 120px; flex: none; max-height: 100% }
   .list > div { overflow-y: auto; min-height: 0 }`;
@@ -170,6 +192,20 @@ describe.each(Object.entries(panes))("panes that scroll side by side: %s", (_, {
 });
 
 describe("panes that scroll side by side", () => {
+  test("one that ends early goes on in its background, with what is below it at the end", async () => {
+    const html = bandedPage(
+      `html, body { height: 100% } body { display: flex } div { overflow: auto } .short { flex: 1; background: rgb(0, 128, 0) }
+       section { flex: 1; display: flex; flex-direction: column } .long { flex: 1 } footer { height: ${HEAD}px; background: red; flex: none }`,
+      `<section><div class="short">${bands(4)}</div><footer></footer></section><div class="long">${bands(9, 10)}</div>`,
+    );
+    const image = await fullPageOf({ html });
+    expect(image.height).toBe(9 * BAND);
+    expect(bandsAt(image, 100, { count: 4 })).toEqual(bandColours(4));
+    expect([image.colourAt(100, 420), image.colourAt(100, 820)]).toEqual([GREEN, GREEN]);
+    expect([image.colourAt(100, 880), image.countInColumn(100, RED)]).toEqual([RED, HEAD]);
+    expect(bandsAt(image, 300, { count: 9 })).toEqual(bandColours(9, 10));
+  });
+
   test("a board that is wider than the window has a warning", async () => {
     const html = bandedPage(
       `${BOARD} .board { overflow-x: auto }`,

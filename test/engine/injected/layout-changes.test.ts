@@ -7,7 +7,7 @@ import { expandScrollersInPage } from "../../../lib/engine/outputs/expand-frames
 import { neutraliseFixedInPage } from "../../../lib/engine/page/fixed-elements.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { readPdf } from "../../fixtures/pdf.ts";
-import { decode, type Pixels } from "../../fixtures/png.ts";
+import { decode, decodeColumn, type Pixels } from "../../fixtures/png.ts";
 import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { openPage } from "../../support/open-page.ts";
@@ -263,12 +263,23 @@ describe("a list in a scroller that renders only what is in view", () => {
     ["with rows that are positioned", positioned, "div#list", 250],
     ["with clusterize.js", spaced, "div#scroll", 280],
     ["a little after it was scrolled", tardy, "div#list", 250],
-  ])("%s keeps its height, with a warning", async (_, html, name, height) => {
-    const { body, warnings } = await captureOf(html);
+  ])("%s keeps its height where it is not visited, with a warning", async (_, html, name, height) => {
+    const { body, warnings } = await captureOf(html, { full_page_scroll: false });
     const image = await decode(body);
     expect([image.height, warnings]).toEqual([HEIGHT, [warning(name)]]);
     const [first, last] = [image.colourAt(200, 5), image.colourAt(200, height - 5)];
     expect([first, last, image.colourAt(200, height + 5)]).toEqual([GREEN, GREEN, WHITE]);
+  });
+
+  sampled(test, 12).each([
+    ["with rows that are positioned", positioned, 200 * 40],
+    ["with clusterize.js", spaced, 1_000 * 30],
+    ["a little after it was scrolled", tardy, 200 * 40],
+  ])("%s is whole, without a warning", async (_, html, height) => {
+    const { body, warnings } = await captureOf(html, { full_page_max_height: 40_000 });
+    const column = await decodeColumn(body, 200);
+    expect([column.height >= height, warnings]).toEqual([true, []]);
+    expect(column.countInColumn(0, GREEN)).toBeGreaterThanOrEqual(height - 1);
   });
 
   slowTest("that renders more once it is taller is whole", async () => {
@@ -541,8 +552,14 @@ describe("a change that does harm is taken back", () => {
     `<main style="color:red;">${"<p>Text</p>".repeat(12)}</main>`,
   );
 
-  test("with a warning that names the scroller", async () => {
+  test("and is not needed where the page is visited: the scroller is shown whole", async () => {
     const { body, warnings } = await captureOf(harmful);
+    const image = await decode(body);
+    expect([image.height, warnings]).toEqual([30 + 12 * 62, []]);
+  });
+
+  test("with a warning that names the scroller", async () => {
+    const { body, warnings } = await captureOf(harmful, { full_page_scroll: false });
     expect((await decode(body)).height).toBe(HEIGHT);
     expect(warnings).toEqual([
       "The page scrolls in 'main', which can't be laid out in full height without changing other parts of the page. " +

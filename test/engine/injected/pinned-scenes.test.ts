@@ -1,4 +1,4 @@
-// Scenes that stay in the window while the page scrolls: a full page shows each once, as it looks halfway.
+// Scenes that stay in the window while the page scrolls: a full page shows each stage of them, or each once, or their space.
 import { describe, expect, test } from "vitest";
 import { BAND, BANDED_WINDOW, bandColours, bandedPage, bands, bandsAt, fullPageOf } from "../../support/banded-page.ts";
 import { sampled } from "../../support/slow-run.ts";
@@ -29,7 +29,7 @@ const scenes = {
     `${bands(4)}<section><div class="holder">${scene}</div></section>${bands(4, 10)}<script>${moving}</script>`,
   ),
   "fixed by a script, which makes room for its way, as GSAP ScrollTrigger does": bandedPage(
-    `${SCENE} .holder { padding-bottom: 300vh }`,
+    `${SCENE} .holder { height: 400vh }`,
     `${bands(4)}<div class="holder">${scene}</div>${bands(4, 10)}<script>${moving}
       addEventListener("scroll", () => {
         const { top, bottom } = document.querySelector(".holder").getBoundingClientRect();
@@ -41,21 +41,29 @@ const scenes = {
 };
 
 describe.each(Object.entries(scenes))("a pinned scene %s", (_, html) => {
-  sampled(test, 4).each(["default", "by_sections"])(
-    "stands in the full page once, as it looks halfway (%s)",
-    async (full_page_algorithm) => {
-      const image = await fullPageOf({ html, full_page_algorithm });
-      expect(image.height).toBe(4 * BAND + WINDOW_HEIGHT + 4 * BAND);
-      expect(bandsAt(image, 20, { count: 4 })).toEqual(bandColours(4));
-      expect(bandsAt(image, 20, { count: 4, top: 4 * BAND + WINDOW_HEIGHT })).toEqual(bandColours(4, 10));
-      expect([image.countInColumn(200, GREEN), image.countInColumn(20, GREEN)]).toEqual([100, 0]);
-      expect(image.colourAt(200, 4 * BAND + 150)).toEqual(GREEN);
-      expect(image.warnings).toEqual([
-        "Scenes that stay in the window while the page scrolls are in the capture once, as they look halfway: " +
-          "400 × 300 pixels at 0, 400. Set full_page_pinned=as_is for the page with the space in which they play.",
-      ]);
-    },
-  );
+  test("stands in the full page at its start, after each further window, and at its end", async () => {
+    const image = await fullPageOf({ html });
+    expect(image.height).toBe(4 * BAND + 4 * WINDOW_HEIGHT + 4 * BAND);
+    expect(bandsAt(image, 20, { count: 4 })).toEqual(bandColours(4));
+    expect(bandsAt(image, 20, { count: 4, top: 4 * BAND + 4 * WINDOW_HEIGHT })).toEqual(bandColours(4, 10));
+    const boxes = [50, 150, 250, 350].map((x, stage) => image.colourAt(x, 4 * BAND + stage * WINDOW_HEIGHT + 150));
+    expect(boxes).toEqual(boxes.map(() => GREEN));
+    expect([50, 150, 250, 350].map((x) => image.countInColumn(x, GREEN))).toEqual([100, 100, 100, 100]);
+    expect(image.warnings).toEqual([]);
+  });
+
+  test("stands in the full page once, as it looks halfway, with full_page_pinned=once", async () => {
+    const image = await fullPageOf({ html, full_page_pinned: "once" });
+    expect(image.height).toBe(4 * BAND + WINDOW_HEIGHT + 4 * BAND);
+    expect(bandsAt(image, 20, { count: 4 })).toEqual(bandColours(4));
+    expect(bandsAt(image, 20, { count: 4, top: 4 * BAND + WINDOW_HEIGHT })).toEqual(bandColours(4, 10));
+    expect([image.countInColumn(200, GREEN), image.countInColumn(20, GREEN)]).toEqual([100, 0]);
+    expect(image.colourAt(200, 4 * BAND + 150)).toEqual(GREEN);
+    expect(image.warnings).toEqual([
+      "Scenes that stay in the window while the page scrolls are in the capture once, as they look halfway: " +
+        "400 × 300 pixels at 0, 400. Set full_page_pinned=stages for a picture of each stage.",
+    ]);
+  });
 
   test("keeps the space in which it plays with full_page_pinned=as_is", async () => {
     const image = await fullPageOf({ html, full_page_pinned: "as_is" });
@@ -85,6 +93,30 @@ describe("no pinned scene is", () => {
     const image = await fullPageOf({ html: bandedPage(`${SCENE} .scene { position: sticky; top: 0 }`, body) });
     expect(image.height).toBe(height);
     expect(image.warnings.filter((warning) => warning.includes("full_page_pinned"))).toEqual([]);
+  });
+});
+
+describe("a scene that looks the same in all its windows", () => {
+  const still = (style: string) =>
+    bandedPage(
+      `.holder { height: 1200px } .scene { position: sticky; top: 0; height: 300px; background: green; font-size: 30px }`,
+      `${bands(4)}<div class="holder"><div class="scene" style="${style}">Always the same</div></div>${bands(8, 10)}`,
+    );
+
+  test.each(["", "height: 200px; top: 50px"])("is shown once without a warning: %s", async (style) => {
+    const image = await fullPageOf({ html: still(style) });
+    const height = style === "" ? 300 : 200;
+    expect(image.height).toBe(4 * BAND + height + 8 * BAND);
+    expect(image.countInColumn(390, GREEN)).toBe(height);
+    expect(bandsAt(image, 20, { count: 8, top: 4 * BAND + height })).toEqual(bandColours(8, 10));
+    expect(image.warnings).toEqual([]);
+  });
+
+  test("makes room for more of a page that ends at full_page_max_height", async () => {
+    const image = await fullPageOf({ html: still(""), full_page_max_height: 1_000 });
+    expect(image.height).toBe(1_000);
+    expect(bandsAt(image, 20, { count: 3, top: 700 })).toEqual(bandColours(3, 10));
+    expect(image.warnings).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
-import { MAX_THUMBNAIL_BYTES, makeThumbnail } from "../../../lib/engine/outputs/thumbnail.ts";
+import { makeReportPicture, makeThumbnail } from "../../../lib/engine/outputs/thumbnail.ts";
+import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../../lib/engine/outputs/thumbnail-limits.ts";
 
 const plain = (width: number, height: number, background: object | string = "#0a7") =>
   sharp({ create: { width, height, channels: 4, background } });
@@ -77,6 +78,42 @@ describe("a thumbnail", () => {
   test("is not made of a format in which no result is", async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
     expect(await makeThumbnail(Buffer.from(svg))).toBeUndefined();
-    await expect(makeThumbnail(Buffer.from("<script>alert(1)</script>"))).rejects.toThrow();
+    expect(await makeThumbnail(Buffer.from("<script>alert(1)</script>"))).toBeUndefined();
+    expect(await makeThumbnail(await plain(9, 9).gif().toBuffer())).toBeUndefined();
+    expect(await makeThumbnail(Buffer.alloc(0))).toBeUndefined();
+  });
+
+  test.each([
+    ["an interlaced PNG", (image: Sharp) => image.png({ progressive: true, compressionLevel: 1 })],
+    ["a progressive JPEG", (image: Sharp) => image.jpeg({ progressive: true })],
+  ])("is made of %s only where the whole of it may be decoded", async (_, encode) => {
+    expect(await thumbnailOf(encode(plain(320, 12_000)))).toMatchObject({ size: [320, 400] });
+    expect(await thumbnailOf(encode(plain(320, 13_000)))).toBeUndefined();
+  });
+});
+
+describe("the picture of a report", () => {
+  const sizeOf = async (picture: Buffer | undefined) => {
+    const { format, width, height } = await sharp(picture).metadata();
+    return [format, width, height];
+  };
+
+  test.each([
+    ["of a window", 1280, 1024, [640, 512]],
+    ["of a tall page", 1280, 30_000, [640, 1024]],
+    ["of a narrow picture", 200, 100, [200, 100]],
+  ])("%s of %i × %i pixels is %j", async (_, width, height, [...size]) => {
+    expect(await sizeOf(await makeReportPicture(await plain(width, height).png().toBuffer()))).toEqual([
+      "webp",
+      ...size,
+    ]);
+  });
+
+  test("of noise fits", async () => {
+    const picture = await makeReportPicture(await noise(1_280, 2_048).png({ compressionLevel: 0 }).toBuffer());
+    expect(picture?.length).toBeLessThanOrEqual(MAX_REPORT_PICTURE_BYTES);
+    expect(await sizeOf(picture)).toEqual(["webp", 640, 1024]);
+    const sharpest = await makeReportPicture(await noise(640, 1_024).png({ compressionLevel: 0 }).toBuffer());
+    expect(sharpest?.length).toBeLessThanOrEqual(MAX_REPORT_PICTURE_BYTES);
   });
 });

@@ -20,8 +20,9 @@ const scripts = buildInjectedScripts();
 test.each<[ScriptName, number]>([
   ["core", 14_000],
   ["documents", 12_000],
-  ["fullPage", 48_500],
+  ["fullPage", 49_000],
   ["layout", 29_000],
+  ["movement", 8_000],
   ["overlays", 20_000],
   ["printing", 19_000],
 ])("page scripts: '%s' stays below %d characters, since each document parses it", (name, maxCharacters) => {

@@ -62,6 +62,7 @@ const kinds: Readonly<Record<string, Raw>> = {
   page: { full_page: true },
   sections: { full_page: true, full_page_algorithm: "by_sections" },
   pdf: { format: "pdf" },
+  pageJpeg: { format: "jpeg", full_page: true },
   pageThumbnail: { format: "webp", full_page: true, image_width: 100 },
   elementAvif: { format: "avif", selector: "#two" },
 };
@@ -114,21 +115,21 @@ describe("with `deterministic`, each output has the bytes that it has alone", ()
     ["window", "thumbnail"],
   ])("%s and %s, of one picture", async (...pair) => void (await expectBytesOfAlone(...pair)), 60_000);
 
-  test("a full page, its thumbnail, Markdown and a PDF of one load", async () => {
-    expect(loadsOf(requested("pdf", "page", "markdown", "pageThumbnail"))).toHaveLength(1);
-    const { loads } = await expectBytesOfAlone("pdf", "page", "markdown", "pageThumbnail");
+  test("a full page in two formats, its thumbnail and Markdown of one load, and one visit of the page", async () => {
+    const outputs = ["page", "pageJpeg", "markdown", "pageThumbnail"];
+    expect(loadsOf(requested(...outputs))).toHaveLength(1);
+    const { loads } = await expectBytesOfAlone(...outputs);
     expect(loads).toBe(1);
   }, 60_000);
 
-  test("a full page and a PDF of an app shell, whose scroller is laid out in full height for each", async () => {
+  test("a full page and a PDF of an app shell, whose scroller is visited for one and laid out in full height for the other", async () => {
     const shell = {
       ...shared,
       html: `<style>html, body, main { height: 100%; margin: 0 } main { overflow: auto } p { height: 300px }</style>
         <main>${Array.from({ length: 9 }, (_, index) => `<p>Part ${index}</p>`).join("")}</main>`,
     };
     const outputs = ["page", "pdf"].map((name) => ({ name, ...kinds[name] }));
-    const { loads, outputs: captured } = await captureOutputsWith({ ...shell, outputs });
-    expect(loads).toBe(1);
+    const { outputs: captured } = await captureOutputsWith({ ...shell, outputs });
     for (const output of captured) {
       if (!("capture" in output)) throw output.error;
       const alone = await captureWith({ ...shell, ...kinds[output.name] });
@@ -160,8 +161,17 @@ describe("a load is shared", () => {
     expect(loadsOf(requested("sections", "pdf"))).toEqual([["sections"], ["pdf"]]);
   });
 
-  test("by a full page, whose changes are taken back, and a PDF; the page is scrolled for both after the documents are written", () => {
-    expect(loadsOf(requested("pdf", "page", "text", "window"))).toEqual([["text", "window", "page", "pdf"]]);
+  test("by full pages of any format, for which the page is visited once, after documents and images of the window", () => {
+    const outputs = ["pageThumbnail", "page", "pageJpeg", "text", "window"];
+    expect(loadsOf(requested(...outputs))).toEqual([["text", "window", "page", "pageJpeg", "pageThumbnail"]]);
+  });
+
+  test("by no full page and one by sections, for which every page is visited", () => {
+    expect(loadsOf(requested("page", "sections"))).toEqual([["page"], ["sections"]]);
+  });
+
+  test("by no full page and a PDF, which show two ways in which a page is scrolled", () => {
+    expect(loadsOf(requested("pdf", "page", "text"))).toEqual([["text", "page"], ["pdf"]]);
   });
 
   test("by no outputs for which the page is prepared in different ways, such as by scrolling in other steps", () => {

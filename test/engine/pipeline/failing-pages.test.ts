@@ -171,7 +171,7 @@ describe("selector", () => {
     ["nothing matches", "#nothing", /^no element matched '#nothing' within \d(\.\d)? s$/],
     ["only something hidden matches", "#hidden", /^only hidden elements matched '#hidden' within \d(\.\d)? s$/],
   ])("fails when %s", async (_, selector, detail) => {
-    expect(await failed("/cards", { selector, timeout: 2 }, { isTimedFromLaunch: true })).toMatchObject({
+    expect(await failed("/cards", { selector, timeout: 6 }, { isTimedFromLaunch: true })).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       details: { selector: [expect.stringMatching(detail)] },
     });

@@ -52,7 +52,11 @@ describe("timeout advice:", () => {
     ["a PDF", ["raise timeout", "wait for less with wait_until"], "wait-for-load", { format: "pdf" }],
     [
       "a deterministic capture",
-      ["raise timeout", "wait for less with wait_until"],
+      [
+        "raise timeout",
+        "wait for less with wait_until",
+        "capture without deterministic (real time shortens none of its waits)",
+      ],
       "wait-for-load",
       { deterministic: true },
     ],

@@ -36,10 +36,10 @@ describe.each<Half>(["open", "reserved"])("corpus: of the %s half", (half) => {
 
   test("at most one page of each code is missed, and at most two are accused", { timeout: 600_000 }, async () => {
     const judged = await each(pages, async (page) => ({ page, found: codesOf(await capture(page)) }));
-    const missed = judged.filter(({ page, found }) => page.code !== null && !found.includes(page.code));
+    const missed = judged.filter(({ page, found }) => page.code !== null && !found.some((code) => isOf(page, code)));
     const accused = judged.flatMap(({ page, found }) =>
       found
-        .filter((code) => code !== page.code && !page.alsoTrue?.includes(code))
+        .filter((code) => !isOf(page, code) && !page.alsoTrue?.includes(code))
         .map((code) => `${page.name}: ${code}`),
     );
     const missedTwice = [...Map.groupBy(missed, ({ page }) => page.code)].flatMap(([code, group]) =>
@@ -59,6 +59,10 @@ describe.each<Half>(["open", "reserved"])("corpus: of the %s half", (half) => {
     expect(left.length, left.join("\n")).toBeLessThanOrEqual((1 - MIN_REPAIRED_SHARE) * mendable.length);
   });
 });
+
+function isOf({ code, instead }: ProblemPage, found: ProblemCode): boolean {
+  return found === code || found === instead;
+}
 
 function codesOf({ problems }: Pick<Capture, "problems">): readonly ProblemCode[] {
   return problems.map(({ code }) => code);

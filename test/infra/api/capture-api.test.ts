@@ -5,6 +5,8 @@ import { requestMethods } from "../../../lib/service/http/path-templates.ts";
 import { endpoints, knownPaths, routes } from "../../../lib/service/routes.ts";
 import type { ApiMethod } from "../../../lib/tools/local/api-gateway/api-definition.ts";
 import { matchRoute } from "../../../lib/tools/local/api-gateway/route-match.ts";
+import { fieldsOf } from "../../support/logs-insights.ts";
+import { isOfAccessLog, runbookQueries } from "../../support/runbook-queries.ts";
 import { dependenciesOf, needsOf } from "../dependencies.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
 
@@ -122,6 +124,13 @@ describe("API: API stage", () => {
   test("logs no text of a caller, whose quotation marks or length could break the JSON of a line", () => {
     const fromCaller = /identity\.userAgent|requestOverride|\.header\.|authorizer|\$context\.path|domain/;
     expect(stage.AccessLogSetting.Format).not.toMatch(fromCaller);
+  });
+
+  test("logs every field that the documented queries read", () => {
+    const queries = runbookQueries().filter(isOfAccessLog);
+    expect(queries.length).toBeGreaterThan(1);
+    const logged = Object.keys(JSON.parse(stage.AccessLogSetting.Format));
+    expect(queries.flatMap(fieldsOf).filter((field) => !logged.includes(field))).toEqual([]);
   });
 
   test("logs nothing that can contain an API key: no path, no query string, no bodies, no traces", () => {

@@ -114,6 +114,49 @@ test("alarms: what a page or a caller causes is no server error, and the time of
   expect(names("capture-time")).toEqual(["ServiceTime"]);
 });
 
+test("alarms: those that stop a rollout count no sandboxes that ended because a page had tainted them", () => {
+  for (const template of [service, templatesOf(everySetting).service, templatesOf("dev").service]) {
+    const browsers = [...functionsOf(template).values()].filter(({ Properties }) => Properties.Layers !== undefined);
+    const ids = browsers.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(0);
+    const counting = alarmsOf(template).filter(({ Metrics }) =>
+      Metrics?.some(
+        ({
+          MetricStat,
+        }: {
+          MetricStat?: { Metric: { MetricName: string; Dimensions?: { Value: { Ref?: string } }[] } };
+        }) =>
+          MetricStat?.Metric.MetricName === "Errors" &&
+          ids.includes(MetricStat.Metric.Dimensions?.[0]?.Value.Ref ?? ""),
+      ),
+    );
+    expect(counting.map(({ AlarmName }) => AlarmName.replace(/^screen-capture-\w+-/, ""))).toEqual(["browser-errors"]);
+    const [{ Expression }] = counting[0].Metrics;
+    expect(Expression).toMatch(/ - FILL\(tainted, 0\)$/);
+    expect(JSON.stringify(counting[0].Metrics)).toContain('"TaintedSandboxes"');
+  }
+});
+
+test.each<[captures: number, faults: number, fires: boolean]>([
+  [0, 0, false],
+  [2, 2, false], // one customer's, which is repeated
+  [3, 3, true],
+  [5, 3, true],
+  [7, 3, false], // less than half
+  [400, 250, true],
+])("alarms: of %i captures in half an hour, %i faults fire persistent-faults: %s", (captures, faults, fires) => {
+  const alarm = alarms.find(({ AlarmName }) => AlarmName.endsWith("-persistent-faults"));
+  const [{ Expression }] = alarm?.Metrics ?? [];
+  const [, minimum = "", ...rest] = /^IF\(faults >= (\d+), 100 \* faults \/ captures, 0\)$/.exec(Expression) ?? [];
+  expect(rest).toEqual([]);
+  const percentage = faults >= Number(minimum) ? (100 * faults) / captures : 0;
+  expect(percentage >= alarm?.Threshold).toBe(fires);
+  const periods = alarm?.Metrics.flatMap(
+    ({ MetricStat }: { MetricStat?: { Period: number } }) => MetricStat?.Period ?? [],
+  );
+  expect([alarm?.EvaluationPeriods, ...periods]).toEqual([1, 1_800, 1_800]);
+});
+
 const [[, dashboard] = []] = resources(service, "AWS::CloudWatch::Dashboard");
 const graphs: { properties: { title: string; metrics?: unknown[][] } }[] = JSON.parse(
   readable(dashboard?.Properties.DashboardBody),
@@ -251,9 +294,10 @@ test("brake: a budget that is used up pauses trials, unless the stage does not w
 
 /**
  * 8,640 captures of 1.5 s with 2 GB a month, cold starts included, at $0.0000166667 for each gigabyte-second, and where the renderer is
- * separate, the 512 MB of its caller. They come every five minutes, so an environment of their own stays.
+ * separate, the 512 MB of its caller. They come every five minutes, so an environment of their own stays. A third as many captures come
+ * through the API, with 11,520 requests in all.
  */
-const CANARY_DOLLARS = { embedded: 0.43, separate: 0.54 };
+const CANARY_DOLLARS = { embedded: 0.64, separate: 0.79 };
 /** Five pollers of a queue, each with a request every 20 seconds: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const POLLER_DOLLARS = 5 * 3 * 60 * 24 * 30 * prices.sqsRequest;
 
@@ -269,8 +313,8 @@ test.each([
     const metricsOf = ({ Metrics }: { Metrics?: readonly { MetricStat?: object }[] }) =>
       Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
     const alarmMetrics = alarmsOf(template).reduce((sum, alarm) => sum + metricsOf(alarm), 0);
-    // https://aws.amazon.com/cloudwatch/pricing/: each metric of an alarm, and the canary's metric.
-    const monitoring = 0.1 * alarmMetrics + 0.3 + CANARY_DOLLARS[stageConfig(stage).renderer];
+    // https://aws.amazon.com/cloudwatch/pricing/: each metric of an alarm, and the canary's two metrics.
+    const monitoring = 0.1 * alarmMetrics + 0.6 + CANARY_DOLLARS[stageConfig(stage).renderer];
     const queues = POLLER_DOLLARS * resources(template, "AWS::Lambda::EventSourceMapping").length;
     const [[, acl] = []] = resources(template, "AWS::WAFv2::WebACL");
     const firewall = acl ? prices.wafWebAclMonth + prices.wafRuleMonth * acl.Properties.Rules.length : 0;

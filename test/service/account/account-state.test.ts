@@ -10,7 +10,7 @@ const NOON = Date.UTC(2026, 1, 15, 12);
 
 function stateOf(parts: Partial<Account>, counts = { screenshots: 0, videos: 0 }, now = NOON) {
   const account = anAccount(parts);
-  return accountState(account, { period: periodAt(account, now), counts, now });
+  return accountState(account, { period: periodAt(account, now), counts, usedFailures: 7, now });
 }
 
 test("account state: a paid plan shows its billing month, what is used, and what it will cost", () => {
@@ -25,6 +25,7 @@ test("account state: a paid plan shows its billing month, what is used, and what
     currency: "usd",
     price: "49.00",
     total: "49.70",
+    free_failures: { limit: 20_200, used: 7 },
     rate_limit: { limit: 80, window_seconds: 60 },
   });
 });

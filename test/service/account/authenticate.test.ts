@@ -18,7 +18,7 @@ const other = createApiKey(new Uint8Array(40).fill(2));
 const typo = `${key.slice(0, -1)}~`;
 
 function credentials(parts: Partial<Credentials>): Credentials {
-  return { authorization: undefined, accessKeys: [], inBody: false, ...parts };
+  return { authorization: undefined, accessKeys: [], apiKeyHeader: undefined, inBody: false, ...parts };
 }
 
 const aCaller = (parts: Partial<ApiKey> = {}) => toCaller(anAccount(), anApiKey(parts));
@@ -137,6 +137,15 @@ describe("authentication: a presented key", () => {
 
   test("that is missing is reported as such", () => {
     expect(apiErrorOf(() => parsePresentedKey(credentials({}))).message).toBe(`The API key is missing. ${howToSend}`);
+  });
+
+  test.each<[Partial<Credentials>, string]>([
+    [{ authorization: "Basic YTpi" }, "The header `Authorization` has the scheme `Basic`, and API keys need `Bearer`."],
+    [{ authorization: "Digest" }, "The header `Authorization` has no scheme."],
+    [{ authorization: key }, "The header `Authorization` has no scheme."],
+    [{ apiKeyHeader: key }, "An API key in the header `X-API-Key` is not accepted."],
+  ])("that comes in another place (%#) is reported with the place", (parts, problem) => {
+    expect(apiErrorOf(() => parsePresentedKey(credentials(parts))).message).toBe(`${problem} ${howToSend}`);
   });
 
   test.each<[string, Partial<ApiKey>, boolean, RegExp]>([

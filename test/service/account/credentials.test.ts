@@ -8,7 +8,7 @@ const asForm = (body: string) => anApiRequest({ method: "POST", headers: FORM_TY
 const asJson = (body: unknown) => anApiRequest({ method: "POST", headers: JSON_TYPE, body });
 
 describe("credentials: the key of a request is read from", () => {
-  const nowhere = { authorization: undefined, accessKeys: [], inBody: false };
+  const nowhere = { authorization: undefined, accessKeys: [], apiKeyHeader: undefined, inBody: false };
 
   test.each([
     ["nowhere", anApiRequest(), nowhere],

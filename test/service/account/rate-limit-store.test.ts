@@ -24,8 +24,8 @@ function aSender({ limit = 10 } = {}) {
   const accountId = ++accounts;
   return {
     accountId,
-    send: (now: number, { keyId = 7, under = limit } = {}) =>
-      countRequest(running.tables.usage, { accountId, keyId, limit: under, now }),
+    send: (now: number, { keyId = 7, under = limit, cost = 1 } = {}) =>
+      countRequest(running.tables.usage, { accountId, keyId, limit: under, now, cost }),
     readItem: async () => {
       const Key = requestsKey(accountId, limit);
       const { Item = {} } = await dynamodb().send(new GetCommand({ TableName: running.tables.usage, Key }));
@@ -57,7 +57,8 @@ describe("rate limit: requests at random times", () => {
     const answers = [];
     for (let index = 0; index < 90; index++) {
       now += gap(random);
-      answers.push({ now, answer: await sender.send(now), expected: model.send(now) });
+      const cost = random() < 0.3 ? 1 + Math.floor(random() * Math.min(8, limit)) : 1;
+      answers.push({ now, cost, answer: await sender.send(now, { cost }), expected: model.send(now, cost) });
     }
     return { limit, answers, admitted: model.admitted };
   }
@@ -77,9 +78,41 @@ describe("rate limit: requests at random times", () => {
       const tooMany = admitted.filter((time) => within(time - 60_000, time) > limit);
       expect(tooMany).toEqual([]);
       const refused = answers.filter(({ answer }) => !answer.isAdmitted);
-      const unjustly = refused.filter(({ now }) => within(now - 61_000, now) < limit);
+      const unjustly = refused.filter(({ now, cost }) => within(now - 61_000, now) + cost <= limit);
       expect(unjustly).toEqual([]);
     }
+  });
+});
+
+describe("rate limit: a request that counts as several", () => {
+  test("is refused as a whole, with when as many are possible, and uses up nothing then", async () => {
+    const sender = aSender();
+    for (const second of [0, 1, 2, 3]) await sender.send(NOON + second * 1000);
+    const refused = await sender.send(NOON + 4_000, { cost: 8 });
+    const possibleAt = NOON / 1000 + 1 + 61; // two of the four have left the window
+    expect(refused).toMatchObject({ isAdmitted: false, cost: 8, remaining: 6, possibleAt });
+    expect(await sender.send(possibleAt * 1000 - 1, { cost: 8 })).toMatchObject({ isAdmitted: false });
+    expect(await sender.send(possibleAt * 1000, { cost: 8 })).toMatchObject({ isAdmitted: true, remaining: 0 });
+  });
+
+  test("has an error that says what it counts as", () => {
+    const error = rateLimitError({ cost: 8, limit: 10, remaining: 6, possibleAt: NOON / 1000 + 5 }, NOON);
+    expect(error.message).toBe(
+      "The request counts as 8, one for each load of the page that its outputs need, and 6 are left of those that the plan allows in 60 " +
+        "seconds. Try again in 5 s.",
+    );
+  });
+
+  test("is exact among simultaneous requests", async () => {
+    const sender = aSender({ limit: 40 });
+    const costs = Array.from({ length: 30 }, (_, index) => 1 + (index % 4));
+    const answers = await Promise.all(costs.map((cost) => sender.send(NOON, { cost })));
+    const admitted = admittedOf(answers).reduce((total, { cost }) => total + cost, 0);
+    expect((await sender.readItem())["admitted"]).toBe(admitted);
+    const left = 40 - admitted;
+    expect(left).toBeGreaterThanOrEqual(0);
+    // Each that was refused would have been one too many.
+    expect(answers.filter(({ isAdmitted, cost }) => !isAdmitted && cost <= left)).toEqual([]);
   });
 });
 
@@ -88,7 +121,8 @@ describe("rate limit: an account that has reached its limit", () => {
     const sender = aSender();
     for (let index = 0; index < 10; index++) await sender.send(NOON + 250 + index * 1500);
     const refused = await sender.send(NOON + 20_000);
-    expect(refused).toEqual({ isAdmitted: false, limit: 10, remaining: 0, reset: NOON / 1000 + 61 });
+    const reset = NOON / 1000 + 61;
+    expect(refused).toEqual({ isAdmitted: false, cost: 1, limit: 10, remaining: 0, reset, possibleAt: reset });
     expect(await sender.send(refused.reset * 1000 - 1)).toMatchObject({ isAdmitted: false });
     expect(await sender.send(refused.reset * 1000)).toMatchObject({ isAdmitted: true, remaining: 0 });
   });
@@ -233,7 +267,7 @@ describe("rate limit: the views of a signed link", () => {
   });
 
   test("beyond the limit have an error that names the limit", () => {
-    const error = rateLimitError({ limit: 600, remaining: 0, reset: NOON / 1000 + 5 }, NOON, "link");
+    const error = rateLimitError({ cost: 1, limit: 600, remaining: 0, possibleAt: NOON / 1000 + 5 }, NOON, "link");
     expect(error.message).toBe(
       "This signed link has been requested the 600 times that are allowed in 60 seconds. Try again in 5 s.",
     );

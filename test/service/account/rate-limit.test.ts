@@ -95,7 +95,7 @@ describe("rate limit: an item", () => {
       { remaining: 0, reset: SECOND + 62 },
     ],
   ])("%s", (_, item, state) => {
-    expect(rateLimitState(item, { limit: 10, now: NOON + 999 })).toEqual({ limit: 10, ...state });
+    expect(rateLimitState(item, { limit: 10, now: NOON + 999 })).toMatchObject({ limit: 10, ...state });
   });
 
   test("has its expired marks removed once there are many", () => {
@@ -132,7 +132,8 @@ describe("rate limit: an item", () => {
 });
 
 test("rate limit: every response has the limit, the remaining requests and the reset time in its headers", () => {
-  expect(rateLimitHeaders({ limit: 40, remaining: 0, reset: 1_769_860_861 })).toEqual({
+  expect(rateLimitHeaders({ cost: 2, limit: 40, remaining: 0, reset: 1_769_860_861 })).toEqual({
+    "X-RateLimit-Cost": "2",
     "X-RateLimit-Limit": "40",
     "X-RateLimit-Remaining": "0",
     "X-RateLimit-Reset": "1769860861",
@@ -148,7 +149,10 @@ describe("rate limit: a rejected request", () => {
     ["as early as can be", SECOND - 61, 0, "61"],
     ["when the room has come meanwhile", SECOND, 3, "1"],
   ])("%s gets Retry-After in whole seconds", (_, second, milliseconds, seconds) => {
-    const error = rateLimitError({ limit: 10, remaining: 0, reset: SECOND }, second * 1000 + milliseconds);
+    const error = rateLimitError(
+      { cost: 1, limit: 10, remaining: 0, possibleAt: SECOND },
+      second * 1000 + milliseconds,
+    );
     expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429, headers: { "Retry-After": seconds } });
     expect(error.message).toBe(
       `The account has sent the 10 requests its plan allows in 60 seconds. Try again in ${seconds} s.`,

@@ -89,7 +89,7 @@ test("quota: failed captures of a day take at most half an hour, each of which i
   const failAfter = async (minutes: number) => {
     const allowance = account.capture();
     await hold(allowance);
-    const failed = { milliseconds: minutes * 60_000, endedAt: NOON + HOLD_MS };
+    const failed = { milliseconds: minutes * 60_000, endedAt: NOON + HOLD_MS, isFreeFailure: false };
     for (let times = 0; times < 2; times++) await record(allowance, "failed", { failed });
   };
   await failAfter(29);
@@ -106,26 +106,26 @@ describe("quota: concurrent captures", () => {
   const holdAll = (captures: readonly Allowance[], now = NOON) => heldOf(captures.map((capture) => hold(capture, now)));
 
   test.each([1, 7])(
-    "of 200 with %d remaining: exactly that many are reserved, and the others get the used amount",
+    "of 60 with %d remaining: exactly that many are reserved, and the others get the used amount",
     async (left) => {
       const account = anAccountWith(capped(left));
-      expect(await holdAll(account.captures(200))).toEqual({ held: left, reported: [left] });
+      expect(await holdAll(account.captures(60))).toEqual({ held: left, reported: [left] });
       expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: left });
     },
   );
 
-  test("of 200 with 300 remaining: all are reserved, and 100 after them", async () => {
-    const account = anAccountWith(plans.free);
-    expect(await holdAll(account.captures(200))).toEqual({ held: 200, reported: [] });
-    expect(await holdAll(account.captures(120))).toEqual({ held: 100, reported: [300] });
+  test("of 60 with 100 remaining: all are reserved, and 40 after them", async () => {
+    const account = anAccountWith(capped(100));
+    expect(await holdAll(account.captures(60))).toEqual({ held: 60, reported: [] });
+    expect(await holdAll(account.captures(60))).toEqual({ held: 40, reported: [100] });
   });
 
-  test("of 100: as many are reserved as workers that died left behind", async () => {
-    const account = anAccountWith(capped(60));
-    await holdAll(account.captures(55));
+  test("of 60: as many are reserved as workers that died left behind", async () => {
+    const account = anAccountWith(capped(40));
+    await holdAll(account.captures(35));
     await holdAll(account.captures(5), NOON + 1);
-    expect(await holdAll(account.captures(100), NOON + HOLD_MS)).toEqual({ held: 55, reported: [60] });
-    expect((await account.read(NOON + HOLD_MS)).taken).toBe(60);
+    expect(await holdAll(account.captures(60), NOON + HOLD_MS)).toEqual({ held: 35, reported: [40] });
+    expect((await account.read(NOON + HOLD_MS)).taken).toBe(40);
   });
 });
 

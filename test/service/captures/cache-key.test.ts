@@ -24,7 +24,7 @@ const hashOf = (sent: Sent, accountId = 3) => planOf(sent, accountId)?.key;
 
 /** Options that say nothing about the result; those of the cache itself are tested apart. */
 const ofDelivery = [...Object.keys(deliveryOptions), "response_type", "attachment_name"];
-const ofTime = ["timeout", "navigation_timeout", "on_timeout"];
+const ofTime = ["timeout", "navigation_timeout", "on_timeout", "retry_on"];
 const withoutMeaning = [...ofDelivery, ...ofTime, "source"];
 /** What is put into a bucket of the caller's uses no cache. */
 const ofStorage = captureOptionNames.filter((name) => name === "store" || name.startsWith("storage_"));

@@ -23,8 +23,11 @@ const find = (at: CacheAddress, now = NOW, toleratedSeconds = 0) =>
 const keep = (
   at: CacheAddress,
   text: string,
-  { until = NOW + 60_000, staleUntil = until, countedKey }: Partial<CacheWrite> = {},
-) => transact([cacheWrite(running.tables.activity, at, { capture: { inline: text }, countedKey, until, staleUntil })]);
+  { until = NOW + 60_000, staleUntil = until, resultKey = "1-day/a.png", isCounted = false }: Partial<CacheWrite> = {},
+) => {
+  const entry = { capture: { inline: text }, resultKey, isCounted, until, staleUntil };
+  return transact([cacheWrite(running.tables.activity, at, entry)]);
+};
 const fresh = (text: string) => ({
   capture: { inline: text },
   isReferenceCounted: false,
@@ -70,8 +73,8 @@ test("cache: an entry is found by its account and key only", async () => {
 
 test("cache: a result is removed, but not the one that replaced it", async () => {
   const remove = (key: string) => removeCached(running.tables.activity, address(7), key);
-  await keep(address(7), "one", { countedKey: "1-day/one.png" });
-  await keep(address(7), "two", { countedKey: "1-day/two.png" });
+  await keep(address(7), "one", { resultKey: "1-day/one.png", isCounted: true });
+  await keep(address(7), "two", { resultKey: "1-day/two.png", isCounted: true });
   await remove("1-day/one.png");
   expect(await find(address(7))).toEqual({ ...fresh("two"), isReferenceCounted: true });
   for (const _ of [1, 2]) await remove("1-day/two.png");

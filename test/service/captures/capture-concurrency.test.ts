@@ -26,7 +26,7 @@ let nextId = 1;
 /** Captures of a new account on the free plan, with a share of 4. */
 function anAccount({ sent = 10 } = {}) {
   const account = { id: nextId++, plan: "free", created_at: "2026-01-01T00:00:00.000Z", billed_from: null } as const;
-  const requests = { limit: 10, remaining: 10 - sent, reset: 0 };
+  const requests = { limit: 10, remaining: 10 - sent };
   const env = { USAGE_TABLE: running.tables.usage, MAX_CONCURRENT_CAPTURES: 20 };
   return (now = NOW) => startSynchronousCapture({ account, requests, now }, env);
 }
@@ -87,8 +87,7 @@ test("capture concurrency: busy accounts leave a tenth of the service to others,
   const env = { USAGE_TABLE: running.tables.usage, MAX_CONCURRENT_CAPTURES: 20 };
   const startAs = (plan: "max" | "free", sent: number) => {
     const account = { id: nextId++, plan, created_at: "2026-01-01T00:00:00.000Z", billed_from: null } as const;
-    return () =>
-      startSynchronousCapture({ account, requests: { limit: 150, remaining: 150 - sent, reset: 0 }, now }, env);
+    return () => startSynchronousCapture({ account, requests: { limit: 150, remaining: 150 - sent }, now }, env);
   };
   const first = startAs("max", 100);
   const captures = await Promise.all(Array.from({ length: 16 }, () => first()));

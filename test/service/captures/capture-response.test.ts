@@ -1,9 +1,14 @@
 // Responses to captures: bytes, base64, JSON or headers only, with the file name.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text as readText } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { cachePolicy } from "../../../lib/service/captures/cache-key.ts";
-import { createCaptureResponse } from "../../../lib/service/captures/capture-response.ts";
+import { createCaptureResponse, encodeBody } from "../../../lib/service/captures/capture-response.ts";
 import type { RenderedCapture } from "../../../lib/service/captures/render.ts";
 import type { StoredCapture } from "../../../lib/service/results/stored-capture.ts";
 
@@ -74,13 +79,42 @@ test("by_format: the response is the result with its media type", async () => {
   });
 });
 
-test("base64: the response is the result as text", async () => {
-  const answer = await answerTo({ response_type: "base64" });
-  expect(answer).toMatchObject({
-    status: 200,
-    headers: { "Content-Type": "text/plain; charset=us-ascii", "Content-Length": "8", ...facts },
+describe("base64", () => {
+  const encoded = async (bytes: Buffer) => {
+    const { body: text, ...answer } = encodeBody(
+      await answerTo({ response_type: "base64" }, { ...taken, sizeBytes: bytes.length, body: bytes }),
+    );
+    return { ...answer, text: await readText(text as Readable) };
+  };
+
+  test("the response is the result as text", async () => {
+    expect(await encoded(body)).toMatchObject({
+      status: 200,
+      headers: { "Content-Type": "text/plain; charset=us-ascii", "Content-Length": "8", ...facts },
+      text: "iVBORwD/",
+    });
   });
-  expect(String(answer.body)).toBe("iVBORwD/");
+
+  test.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 500_000])("the text of %i bytes is whole", async (length) => {
+    const bytes = Buffer.alloc(length, "some bytes");
+    const { text, headers } = await encoded(bytes);
+    expect(text).toBe(bytes.toString("base64"));
+    expect(headers?.["Content-Length"]).toBe(String(text.length));
+  });
+
+  test("a text that was stored for replays stays as it is", async () => {
+    const headers = { "Content-Type": "text/plain; charset=us-ascii" };
+    const stored = { status: 200, headers, body: Buffer.from("iVBORwD/") };
+    expect(encodeBody(stored)).toEqual(stored);
+  });
+
+  test("the text of a large result isn't in memory as a whole", async () => {
+    const script = join(import.meta.dirname, "fixtures/encode-large-result.ts");
+    const { stdout } = await promisify(execFile)(process.execPath, [script, "142000000"]);
+    const { length, maxRssBytes } = JSON.parse(stdout);
+    expect(length).toBe(189_333_336);
+    expect(maxRssBytes).toBeLessThan(300e6);
+  });
 });
 
 test("by_format: the response to a result that it does not carry redirects to the stored one, with the same headers", async () => {

@@ -74,7 +74,9 @@ function requests(sent: object = {}) {
       deadline: startedAt + timeout * 1000,
       clock: new PhaseClock(),
       maxBodyBytes,
-      job: isJob ? { job, lease: claim, cancellation: new AbortController().signal } : undefined,
+      job: isJob
+        ? { job, lease: claim, cancellation: new AbortController().signal, startDelivery: async () => undefined }
+        : undefined,
     };
     return request;
   };
@@ -140,7 +142,7 @@ describe("single-flight: of several requests for one capture", () => {
   });
 
   test("all fail when the first one failed by the page's fault", async () => {
-    const { create, logs } = requests({ selector: "#missing", timeout: 3 });
+    const { create, logs } = requests({ selector: "#missing", timeout: 8 });
     const counted = vi.fn(startBrowser);
     const codes = await Promise.all([create(counted), create(counted), create(counted)].map(codeOf));
     expect(codes).toEqual(Array(3).fill("SELECTOR_NOT_FOUND"));

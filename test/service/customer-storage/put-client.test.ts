@@ -1,6 +1,6 @@
 // Uploads to customer storage: what arrives, and what is never sent.
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -12,6 +12,7 @@ import {
   putObject,
   requireStorageAddress,
   type StorageTransport,
+  type Upload,
 } from "../../../lib/service/customer-storage/put-client.ts";
 import { selfSigned } from "../../fixtures/self-signed.ts";
 import { closedPort, startTcp, startTrap } from "../../fixtures/site.ts";
@@ -31,9 +32,14 @@ afterEach(async () => {
   for (const close of toClose.splice(0)) await close();
 });
 
-/** A server with scripted responses on a free port of 127.0.0.1. */
-async function serverThat(answers: RequestListener): Promise<string> {
-  const server = createServer(answers);
+/** A server on a free port of 127.0.0.1 that asks for the body of each request, and then answers as scripted. */
+const serverThat = (answers: RequestListener): Promise<string> => listening(createServer(answers));
+
+/** A server that answers as scripted to the headers of a request, before it asks for the body. */
+const serverThatRefuses = (answers: RequestListener): Promise<string> =>
+  listening(createServer().on("checkContinue", answers));
+
+async function listening(server: Server): Promise<string> {
   toClose.push(
     () => server.close(),
     () => server.closeAllConnections(),
@@ -61,25 +67,36 @@ const picture = {
 } as const;
 
 /** Uploads an image to an allowed origin. */
-function put(parts: Partial<Destination> = {}, way: Partial<StorageTransport> = {}): Promise<string> {
+function put(parts: Partial<Destination> = {}, way: Partial<StorageTransport> = {}): Promise<Upload> {
   const to = destination(parts);
   const allowed = way.allowed ?? parseAllowedOrigins(new URL(to.endpoint).host);
   return putObject(to, picture, { timeoutMs: 10_000, ...way, allowed });
 }
 
+/** The error of an upload of which the storage has got no byte. */
 async function failureOf(putting: Promise<unknown>): Promise<ApiError> {
-  const error = await putting.catch((thrown) => thrown);
+  return withoutSecret(await putting.catch((thrown) => thrown));
+}
+
+/** The error of an upload of which bytes were sent. */
+async function unconfirmed(putting: Promise<Upload>): Promise<ApiError> {
+  const upload = await putting;
+  return withoutSecret("error" in upload ? upload.error : upload);
+}
+
+function withoutSecret(error: unknown): ApiError {
   if (!(error instanceof ApiError)) throw new Error("It did not fail as it should", { cause: error });
   expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain("s3cr3t");
   return error;
 }
 
 const FAILED = "The capture could not be uploaded to the bucket: ";
+const UNCONFIRMED = "The capture was sent to the bucket, but the upload failed: ";
+const COUNTS = "It counts, because the storage may have its bytes. The result is available as without `store`.";
 
 describe("customer storage: an object", () => {
   test("arrives with its bytes, type and disposition, and its URL is returned", async () => {
-    const location = await put({ path: "a b/ü" });
-    expect(location).toBe(`${storage.origin}/my-bucket/a%20b/%C3%BC.png`);
+    expect(await put({ path: "a b/ü" })).toEqual({ location: `${storage.origin}/my-bucket/a%20b/%C3%BC.png` });
     expect(await getObject(storage.origin, "a b/ü.png")).toEqual({
       body: picture.body,
       ContentType: "image/png",
@@ -117,38 +134,104 @@ describe("customer storage: an object", () => {
   });
 });
 
-describe("customer storage: a storage that fails", () => {
-  test("with a missing bucket is quoted", async () => {
-    const { status, code, message } = await failureOf(put({ bucket: "no-bucket" }));
-    expect({ status, code, message }).toEqual({
-      status: 422,
-      code: "STORAGE_FAILED",
-      message: `${FAILED}the storage answered NoSuchBucket (404). Nothing was billed.`,
-    });
-  });
+const xml = (code: string) =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${SECRET}</Message><AWSSecret>${SECRET}</AWSSecret></Error>`;
 
-  const xml = (code: string) =>
-    `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${SECRET}</Message><AWSSecret>${SECRET}</AWSSecret></Error>`;
+/** Statuses and bodies of a storage's errors, and what is reported of them. */
+const answers: readonly [string, number, string, string][] = [
+  ["with an error of its own", 403, xml("InvalidAccessKeyId"), "the storage answered InvalidAccessKeyId (403)"],
+  ["with a code that is no name", 403, xml(`${SECRET} b`), "the storage answered an error (403)"],
+  ["with a code that is a text", 403, xml("a".repeat(70)), "the storage answered an error (403)"],
+  ["without a body", 400, "", "the storage answered an error (400)"],
+  ["with a page", 400, "<html><h1>Bad Request</h1>", "the storage answered an error (400)"],
+  ["with a redirect", 307, xml("TemporaryRedirect"), "the storage answered TemporaryRedirect (307)"],
+  ["by being unavailable", 503, xml("SlowDown"), "the storage answered SlowDown (503)"],
+];
 
-  test.each<[string, number, string, string]>([
-    ["with an error of its own", 403, xml("InvalidAccessKeyId"), "the storage answered InvalidAccessKeyId (403)"],
-    ["with a code that is no name", 403, xml(`${SECRET} b`), "the storage answered an error (403)"],
-    ["with a code that is a text", 403, xml("a".repeat(70)), "the storage answered an error (403)"],
-    ["without a body", 400, "", "the storage answered an error (400)"],
-    ["with a page", 400, "<html><h1>Bad Request</h1>", "the storage answered an error (400)"],
-    ["with a redirect", 307, xml("TemporaryRedirect"), "the storage answered TemporaryRedirect (307)"],
-  ])("with %s is reported without its message", async (_, status, body, why) => {
+describe("customer storage: a storage that takes the bytes and then fails", () => {
+  test.each(answers)("%s is reported without its message, and the upload counts", async (_, status, body, why) => {
     const endpoint = await serverThat((request, answer) => {
       request.resume();
       answer.writeHead(status, { location: `${storage.origin}/my-bucket/elsewhere.png` }).end(body);
     });
     const before = storage.requests.length;
-    expect((await failureOf(put({ endpoint }))).message).toBe(`${FAILED}${why}. Nothing was billed.`);
+    const { code, message } = await unconfirmed(put({ endpoint }));
+    expect([code, message]).toEqual(["STORAGE_FAILED", `${UNCONFIRMED}${why}. ${COUNTS}`]);
     expect(storage.requests).toHaveLength(before);
   });
 
-  test("by not responding is limited by the deadline", async () => {
+  test("by never confirming them is limited by the deadline", async () => {
     const endpoint = await serverThat((request) => request.resume());
+    const { message } = await unconfirmed(put({ endpoint }, { timeoutMs: 300 }));
+    expect(message).toContain("the storage did not answer in time");
+  });
+
+  test("by closing the connection after the first of them counts", async () => {
+    const endpoint = await serverThat((request) => request.once("data", () => request.destroy()));
+    const { message } = await unconfirmed(put({ endpoint }));
+    expect(message).toContain("the connection to the storage closed before it responded");
+  });
+
+  test("counts also where it ignores the expectation and never asks for them", async () => {
+    const bytes: Buffer[] = [];
+    const server = await startTcp((socket) =>
+      socket.on("data", (chunk) => {
+        bytes.push(chunk);
+        if (!Buffer.concat(bytes).includes(picture.body)) return;
+        socket.end("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+      }),
+    );
+    toClose.push(() => server.close());
+    const { message } = await unconfirmed(put({ endpoint: `http://127.0.0.1:${server.port}` }));
+    expect(message).toContain("the storage answered an error (500)");
+  });
+
+  test("by an endless response is disconnected", async () => {
+    const endpoint = await serverThat((request, answer) => {
+      request.resume();
+      answer.writeHead(400);
+      const more = () => {
+        while (answer.write("x".repeat(65_536)));
+      };
+      answer.on("drain", more).on("error", () => undefined);
+      more();
+    });
+    const { message } = await unconfirmed(put({ endpoint }));
+    expect(message).toContain("the response of the storage is too long");
+  });
+});
+
+describe("customer storage: a storage that refuses the upload before its bytes", () => {
+  test.each(answers)("%s is reported without its message, and gets none", async (_, status, body, why) => {
+    let bytes = 0;
+    const endpoint = await serverThatRefuses((request, answer) => {
+      request.on("data", (chunk) => {
+        bytes += chunk.length;
+      });
+      answer.writeHead(status).end(body);
+    });
+    const { status: ours, code, message } = await failureOf(put({ endpoint }));
+    expect({ ours, code, message }).toEqual({
+      ours: 422,
+      code: "STORAGE_FAILED",
+      message: `${FAILED}${why}. Nothing was billed.`,
+    });
+    expect(bytes).toBe(0);
+  });
+
+  test("by not supporting the expectation gets the object without it", async () => {
+    const bodies: string[] = [];
+    const server = createServer((request, answer) => {
+      request.on("data", (chunk) => bodies.push(String(chunk))).on("end", () => answer.end());
+    });
+    server.on("checkContinue", (_, answer) => answer.writeHead(417).end());
+    const endpoint = await listening(server);
+    expect(await put({ endpoint })).toEqual({ location: `${endpoint}/my-bucket/shots/home.png` });
+    expect(bodies).toEqual(["a picture"]);
+  });
+
+  test("by not responding is limited by the deadline", async () => {
+    const endpoint = await serverThatRefuses(() => undefined);
     const { message } = await failureOf(put({ endpoint }, { timeoutMs: 300 }));
     expect(message).toContain("the storage did not answer in time");
   });
@@ -169,22 +252,8 @@ describe("customer storage: a storage that fails", () => {
     expect([code, message]).toEqual(["STORAGE_FAILED", `${FAILED}${why}. Nothing was billed.`]);
   });
 
-  test("by an endless response is disconnected", async () => {
-    const endpoint = await serverThat((request, answer) => {
-      request.resume();
-      answer.writeHead(400);
-      const more = () => {
-        while (answer.write("x".repeat(65_536)));
-      };
-      answer.on("drain", more).on("error", () => undefined);
-      more();
-    });
-    const { message } = await failureOf(put({ endpoint }));
-    expect(message).toContain("the response of the storage is too long");
-  });
-
   test("by closing the connection is reported", async () => {
-    const endpoint = await serverThat((request) => request.destroy());
+    const endpoint = await serverThatRefuses((request) => request.destroy());
     expect((await failureOf(put({ endpoint }))).message).toContain(
       "the connection to the storage closed before it responded",
     );
@@ -218,6 +287,23 @@ describe("customer storage: a storage that fails", () => {
     const { message } = await failureOf(put({ endpoint: `https://receiver.test:${port}` }, way));
     expect(message).toContain("the certificate of the storage, or its TLS, is not valid");
     expect(requests).toBe(0);
+  });
+});
+
+describe("customer storage: what comes before the bytes", () => {
+  test("is awaited, and its error ends the upload without any of them", async () => {
+    let bytes = 0;
+    const endpoint = await serverThat((request, answer) => {
+      request.on("data", (chunk) => {
+        bytes += chunk.length;
+      });
+      request.on("end", () => answer.end());
+    });
+    const cancelled = new ApiError("CANCELLED", "The capture was cancelled.");
+    expect(await failureOf(put({ endpoint }, { beforeBody: () => Promise.reject(cancelled) }))).toBe(cancelled);
+    expect(bytes).toBe(0);
+    expect(await put({ endpoint }, { beforeBody: () => Promise.resolve() })).toHaveProperty("location");
+    expect(bytes).toBe(picture.body.length);
   });
 });
 

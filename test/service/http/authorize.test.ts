@@ -170,6 +170,7 @@ describe("every answer to a caller shows the rate limit", () => {
     expect(reset).toBeLessThanOrEqual(latest);
     expect(second.responseHeaders.get("X-RateLimit-Reset")).toBe(String(reset));
     expect([...first.responseHeaders.keys()]).toEqual([
+      "X-RateLimit-Cost",
       "X-RateLimit-Limit",
       "X-RateLimit-Remaining",
       "X-RateLimit-Reset",
@@ -323,7 +324,15 @@ describe("the cached result of a capture", () => {
     const stored = await storeCapture(env.RESULTS_BUCKET, result, how);
     const capture = await packCapture(env.RESULTS_BUCKET, stored);
     const until = Date.now() + DAY_MS;
-    await transact([cacheWrite(env.ACTIVITY_TABLE, address, { capture, until, staleUntil: until })]);
+    await transact([
+      cacheWrite(env.ACTIVITY_TABLE, address, {
+        capture,
+        resultKey: stored.key,
+        isCounted: false,
+        until,
+        staleUntil: until,
+      }),
+    ]);
     return stored;
   }
 

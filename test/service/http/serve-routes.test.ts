@@ -10,7 +10,7 @@ import { provideStreams, receiving } from "../../support/lambda-streams.ts";
 
 beforeEach(() => {
   provideStreams();
-  vi.stubGlobal("KNOWN_PATHS", JSON.stringify([["/tests/{id}", ["GET", "HEAD", "DELETE"]]]));
+  vi.stubGlobal("KNOWN_PATHS", JSON.stringify([["/tests/{id}", ["GET", "HEAD", "DELETE"], ["GET", "HEAD", "DELETE"]]]));
   vi.spyOn(console, "log").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
 });

@@ -4,10 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plans } from "../../../lib/contract/plans.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { cancellationReason } from "../../../lib/service/aws/transaction.ts";
-import { readUsedQuota, releaseQuota, reserveInPeriod } from "../../../lib/service/billing/quota-store.ts";
+import {
+  readUsedFailures,
+  readUsedQuota,
+  releaseQuota,
+  reserveFailure,
+  reserveInPeriod,
+} from "../../../lib/service/billing/quota-store.ts";
 import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
-import { claimJob, findJob, putJob, releaseJob } from "../../../lib/service/jobs/job-store.ts";
+import { claimJob, findJob, putJob, releaseJob, startDelivery } from "../../../lib/service/jobs/job-store.ts";
 import { endWrite } from "../../../lib/service/jobs/job-writes.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
@@ -36,6 +42,7 @@ const oneSlot = { ...plans.free, concurrentJobs: 1 };
 const usedQuota = ({ request }: Job) => readUsedQuota(env.USAGE_TABLE, request.allowance, Date.now());
 const isSlotFree = async ({ account_id }: Job) =>
   "slot" in (await acquireSlot(env.USAGE_TABLE, account_id, { plan: oneSlot, now: Date.now() }));
+const usedFailures = ({ request }: Job) => readUsedFailures(env.USAGE_TABLE, request.allowance, Date.now());
 const stored = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 
 const cancelled = (job: Job) => ({
@@ -120,6 +127,46 @@ describe("cancel: a job that a worker holds", () => {
       expect(cancelled.status).toBe(refused ? "processing" : "success");
       expect((await stored(job))?.status).toBe(cancelled.status);
     }
+  });
+
+  test("is marked or delivers its result when both happen at once, and is refused with 409 then", async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 20; round++) {
+      const job = await putJob(env.ACTIVITY_TABLE, aQueuedJob());
+      const { job: held = job } = await claim(job, Date.now() + 60_000);
+      const [{ isChanged }, cancelled] = await Promise.all([
+        startDelivery(env.ACTIVITY_TABLE, job, "worker"),
+        cancelJob(held, env).catch((error) => error),
+      ]);
+      expect(cancelled).toMatchObject(
+        isChanged ? { code: "CONFLICT", status: 409 } : { cancel_requested_at: expect.any(String) },
+      );
+      const { delivery_started_at, cancel_requested_at } = (await stored(job)) as Job;
+      expect([delivery_started_at === null, cancel_requested_at === null]).toEqual([!isChanged, isChanged]);
+      expect(await usedFailures(job)).toBe(isChanged ? 0 : 1);
+      outcomes.add(String(isChanged));
+    }
+    expect(outcomes.size).toBeGreaterThan(0);
+  });
+
+  test("that delivers its result can't be cancelled after its worker has died either", async () => {
+    const job = await aStoredJob();
+    await claim(job, Date.now() + 60_000);
+    await startDelivery(env.ACTIVITY_TABLE, job, "worker");
+    await releaseJob(env.ACTIVITY_TABLE, job, { holder: "worker", isInterrupted: true });
+    await expect(cancelJob((await stored(job)) as Job, env)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await stored(job))?.status).toBe("queued");
+  });
+
+  test("is not cancelled once the free failures of its account are used up", async () => {
+    const job = await aStoredJob();
+    const { job: held = job } = await claim(job, Date.now() + 60_000);
+    const { allowance } = job.request;
+    const times = { now: Date.now(), until: Date.now() + 60_000 };
+    for (let index = 0; index < 100; index++)
+      await reserveFailure(env.USAGE_TABLE, { ...allowance, attempt: `other${index}`, limit: 100 }, times);
+    await expect(cancelJob(held, env)).rejects.toMatchObject({ status: 429 });
+    expect((await stored(job))?.cancel_requested_at).toBeNull();
   });
 
   test("that has died ends at once", async () => {

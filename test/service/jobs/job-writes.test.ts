@@ -12,6 +12,7 @@ import {
   releaseJobWrite,
   requestCancellationWrite,
   requeueWrite,
+  startDeliveryWrite,
   type Update,
 } from "../../../lib/service/jobs/job-writes.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
@@ -33,6 +34,8 @@ interface Model {
   readonly lease: { readonly holder: string; readonly until: number } | null;
   /** True once it is to be cancelled. */
   readonly isMarked: boolean;
+  /** True once its result is being delivered. */
+  readonly isDelivering: boolean;
 }
 
 interface Read {
@@ -47,7 +50,7 @@ const succeeded: JobOutcome = { status: "success", result: null, from_cache: fal
 /** A random request at `now`, by one of three holders. */
 function requested(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Read {
   const oneOf = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-  const { status, lease, isMarked } = model;
+  const { status, lease, isMarked, isDelivering } = model;
   const holder = oneOf("a", "b", "c");
   const outcome = oneOf(failed, failed, failed, failed, failed, failed, succeeded); // which ends the random walk
   const isHeld = status === "processing" && lease?.holder === holder;
@@ -77,11 +80,15 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
     }),
     () => ({
       update: requeueWrite(table, job, "another"),
-      expected: when(status === "failed", { status: "queued", lease: null, isMarked: false }),
+      expected: when(status === "failed", { status: "queued", lease: null, isMarked: false, isDelivering: false }),
     }),
     () => ({
       update: requestCancellationWrite(table, job, new Date(now).toISOString()),
-      expected: when(status === "processing", { ...model, isMarked: true }),
+      expected: when(status === "processing" && !isDelivering, { ...model, isMarked: true }),
+    }),
+    () => ({
+      update: startDeliveryWrite(table, job, { holder, at: new Date(now).toISOString() }),
+      expected: when(isHeld && !isMarked, { ...model, isDelivering: true }),
     }),
     () => ({
       update: endWrite(table, job, { by: "waiting", now, outcome: failed }),
@@ -105,7 +112,7 @@ sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
   async (seed) => {
     const random = seededRandom(seed);
     const job = await putJob(table, aQueuedJob());
-    let model: Model = { status: "queued", lease: null, isMarked: false };
+    let model: Model = { status: "queued", lease: null, isMarked: false, isDelivering: false };
     const seen = new Set<string>();
     for (let now = 0; now < 300; now++) {
       const { update, expected } = requested(job, model, { now, random });
@@ -115,8 +122,12 @@ sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
         seen.add(`${model.status} ${expected.status}`);
         model = expected;
       }
-      const { status, lease, finished_at, cancel_requested_at } = (await findJob(table, job, Date.now())) as Job;
-      expect({ status, lease, isMarked: cancel_requested_at !== null }).toEqual(model);
+      const { status, lease, finished_at, ...stored } = (await findJob(table, job, Date.now())) as Job;
+      const marks = {
+        isMarked: stored.cancel_requested_at !== null,
+        isDelivering: stored.delivery_started_at !== null,
+      };
+      expect({ status, lease, ...marks }).toEqual(model);
       expect(finished_at === null).toBe(!hasEnded(model));
       // Nothing leads out of a success.
       if (model.status === "success") model = { ...model };

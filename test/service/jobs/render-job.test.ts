@@ -1,4 +1,5 @@
 // Jobs: a job ends once, also when its message is delivered twice or its worker fails or is killed.
+import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
@@ -522,8 +523,17 @@ describe("job: a message", () => {
     },
   );
 
-  test("of an unknown job fails", async () => {
-    await expect(deliver(aQueuedJob())).rejects.toThrow(/There is no job/);
+  test("of a job whose account was deleted is dropped with its options", async () => {
+    const object = `options/${randomUUID()}`;
+    await putResult(env.RESULTS_BUCKET, object, Buffer.from("{}"), {
+      mimeType: "application/json",
+      disposition: "inline",
+    });
+    const { account_id, id } = aQueuedJob();
+    const body = JSON.stringify({ account_id, job_id: id, options: { object } });
+    expect(await hasResult(env.RESULTS_BUCKET, object)).toBe(true);
+    expect(await deliver(aQueuedJob(), { body })).toBeUndefined();
+    expect(await hasResult(env.RESULTS_BUCKET, object)).toBe(false);
   });
 
   test("that arrives a moment before its job finds it", async () => {

@@ -1,16 +1,25 @@
-// Limits and the cache of captures without an API key: on real tables, with browsers that fail or wait.
+// Captures without an API key on real tables: their limits and cache with browsers that fail or wait, and a picture with a real one.
 import { text } from "node:stream/consumers";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError } from "../../../lib/contract/errors/api-error.ts";
-import { KEYLESS_CACHE_S, KEYLESS_CAPTURES_PER_HOUR } from "../../../lib/contract/keyless-capture.ts";
+import {
+  KEYLESS_CACHE_S,
+  KEYLESS_CAPTURES_PER_HOUR,
+  type KeylessEvent,
+} from "../../../lib/contract/keyless-capture.ts";
 import type { LazyBrowser, StartBrowser } from "../../../lib/engine/browser-launcher.ts";
+import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { keylessCapturesKey } from "../../../lib/service/aws/table-keys.ts";
 import { parseKeyless } from "../../../lib/service/keyless/keyless-options.ts";
 import { storePicture } from "../../../lib/service/keyless/picture-store.ts";
 import { serveKeyless } from "../../../lib/service/keyless/serve-keyless.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
 import { anApiRequest } from "../../support/builders.ts";
+import { filterLists, realBrowser } from "../../support/chromium.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
@@ -35,21 +44,36 @@ interface Visit {
   readonly at: number;
 }
 
-/** A service for visitors whose browsers fail once `failed` resolves, so that no page is needed. */
-function aService({ perDay = 1_000, atOnce = 1_000, failed = Promise.resolve() } = {}) {
+/** A service for visitors whose browsers fail once `failed` resolves, so that no page is needed, or are those of `startBrowser`. */
+function aService({
+  perDay = 1_000,
+  atOnce = 1_000,
+  failed = Promise.resolve(),
+  startBrowser: sent,
+}: {
+  perDay?: number;
+  atOnce?: number;
+  failed?: Promise<void>;
+  startBrowser?: StartBrowser;
+} = {}) {
   let started = 0;
+  let launchedAhead = 0;
   const env = {
     USAGE_TABLE: running.tables.usage,
     ACTIVITY_TABLE: running.tables.activity,
     KEYLESS_CAPTURES_PER_DAY: perDay,
     MAX_CONCURRENT_KEYLESS_CAPTURES: atOnce,
   };
-  const startBrowser: StartBrowser = () => {
+  const failing = () => {
     started++;
     const first = failed.then(() => Promise.reject(new ApiError("TARGET_UNREACHABLE", "<b>No</b> answer.")));
     first.catch(() => undefined);
     return { first, egressRefusals: () => 0, kill() {}, async [Symbol.asyncDispose]() {} } as unknown as LazyBrowser;
   };
+  const prepare = async () => {
+    launchedAhead++;
+  };
+  const startBrowser = sent ?? Object.assign(failing, { prepare });
   const answer = (rawOptions: object, request = anApiRequest({ method: "POST", path: "/try" })) =>
     serveKeyless({ request, options: parseKeyless(rawOptions), rawOptions: { ...rawOptions }, env }, startBrowser);
   /** Resolves to the events of the response, or to the error that refused the request. */
@@ -73,7 +97,15 @@ function aService({ perDay = 1_000, atOnce = 1_000, failed = Promise.resolve() }
       return error as ApiError;
     }
   };
-  return { visit, answer, started: () => started };
+  /** A request without an address, as the page sends it before the visitor has typed one. */
+  const wake = async ({ ip = "203.0.113.1", at }: Pick<Visit, "ip" | "at">) => {
+    const { status, body } = await answer(
+      {},
+      anApiRequest({ method: "POST", path: "/try", sourceIp: ip, receivedAt: at }),
+    );
+    expect([status, body]).toEqual([204, undefined]);
+  };
+  return { visit, wake, started: () => started, launchedAhead: () => launchedAhead };
 }
 
 const isRefused = (code: string) => (answer: unknown) => answer instanceof ApiError && answer.code === code;
@@ -168,10 +200,80 @@ test("keyless: the stream ends with the error of a capture, as JSON", async () =
   ]);
 });
 
-test("keyless: a request without an address captures nothing, and isn't counted", async () => {
-  const { answer, started } = aService();
-  for (let count = 0; count <= KEYLESS_CAPTURES_PER_HOUR; count++) expect((await answer({})).status).toBe(204);
-  expect(started()).toBe(0);
+test("keyless: a network has its browser started ahead of a capture 10 times an hour, and gets the same answer without it afterwards", async () => {
+  const { wake, started, launchedAhead } = aService();
+  const at = nextDay();
+  await Promise.all(Array.from({ length: 40 }, (_, index) => wake({ ip: `203.0.113.${index}`, at })));
+  expect(launchedAhead()).toBe(10);
+  await wake({ ip: "203.0.114.1", at });
+  await wake({ at: at + HOUR_MS });
+  expect([launchedAhead(), started()]).toEqual([12, 0]);
+});
+
+test("keyless: no browser is started ahead for a network that has no captures left, and none is taken from its captures", async () => {
+  const { visit, wake, launchedAhead } = aService();
+  const at = nextDay();
+  for (let count = 1; count < KEYLESS_CAPTURES_PER_HOUR; count++) await visit({ at });
+  await wake({ at });
+  expect(launchedAhead()).toBe(1);
+  expect(isRefused("RATE_LIMITED")(await visit({ at }))).toBe(false);
+  await wake({ at });
+  expect(launchedAhead()).toBe(1);
+  expect(isRefused("RATE_LIMITED")(await visit({ at }))).toBe(true);
+});
+
+test("keyless: many networks together have as many browsers started ahead as captures in a day, and none when those are used up", async () => {
+  const { visit, wake, launchedAhead } = aService({ perDay: 3 });
+  let at = nextDay();
+  await Promise.all(Array.from({ length: 20 }, (_, index) => wake({ ip: `10.3.${index}.1`, at })));
+  expect(launchedAhead()).toBe(3);
+  at = nextDay();
+  for (const network of [1, 2, 3]) await visit({ ip: `10.4.${network}.1`, at });
+  await wake({ ip: "10.4.4.1", at });
+  expect(launchedAhead()).toBe(3);
+  await wake({ ip: "10.4.4.1", at: nextDay() });
+  expect(launchedAhead()).toBe(4);
+});
+
+describe("keyless: with a real browser", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.close());
+
+  /** The events of a capture of a page of the site, by a browser that may reach it. */
+  async function capture(path: string, at: number): Promise<KeylessEvent[]> {
+    const startBrowser: StartBrowser = (use) => ({
+      ...realBrowser(use, parseAllowedOrigins(site.hostPort)),
+      lists: filterLists(),
+    });
+    const { visit } = aService({ startBrowser });
+    return (await visit({ url: `${site.origin}${path}`, at })) as KeylessEvent[];
+  }
+
+  test("the stream has the phases, and a picture of 640 by 400 pixels, which answers the next request", async () => {
+    const at = nextDay();
+    const events = await capture("/cards", at);
+    const phases = events.flatMap((event) => ("phase" in event ? [event.phase] : []));
+    expect(phases).toEqual(expect.arrayContaining(["browser", "navigate", "settle", "capture", "encode"]));
+    const [last] = events.slice(-1);
+    if (!last || !("picture" in last)) throw new Error(JSON.stringify(last));
+    const { format, width, height } = await sharp(Buffer.from(last.picture.data, "base64")).metadata();
+    expect({ format, width, height, cached: last.picture.from_cache }).toEqual({
+      format: "webp",
+      width: 640,
+      height: 400,
+      cached: false,
+    });
+    expect(await capture("/cards", at)).toEqual([
+      { picture: { ...last.picture, from_cache: true, total_ms: expect.any(Number) } },
+    ]);
+  });
+
+  slowTest("a page that doesn't answer ends after 15 seconds", async () => {
+    expect((await capture("/never-answers", nextDay())).at(-1)).toMatchObject({ error: { code: "CAPTURE_TIMEOUT" } });
+  });
 });
 
 test.each([

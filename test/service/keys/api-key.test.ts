@@ -102,7 +102,7 @@ test.each([
 
 describe("API key for tests", () => {
   const random = new Uint8Array(KEY_ENTROPY_BYTES).fill(5);
-  const key = createApiKey(random, { isTest: true });
+  const key = createApiKey(random, "test");
 
   test("has a prefix of its own, which the checksum covers", () => {
     expect(key).toMatch(/^cap_test_[0-9A-Za-z]{46}$/);

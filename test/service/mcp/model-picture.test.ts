@@ -1,13 +1,15 @@
 // Pictures that a model can read: their limits, and slices that together show the whole image.
+import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { modelPictures, slicePictures, wholePicture } from "../../../lib/service/mcp/model-picture.ts";
 import {
+  MAX_PICTURE_BYTES,
   MAX_PIXELS,
   MAX_SIDE_PX,
   MAX_SLICES,
-  slicePictures,
-  wholePicture,
-} from "../../../lib/service/mcp/model-picture.ts";
+  NoPicture,
+} from "../../../lib/service/mcp/picture-limits.ts";
 import { sampled } from "../../support/slow-run.ts";
 
 const image = (width: number, height: number) =>
@@ -66,4 +68,31 @@ sampled(test, 2).each([
 
 test("model pictures: there are none behind the last slice", async () => {
   expect(await slicePictures(await image(200, 200), 2)).toMatchObject({ pictures: [], total: 1 });
+});
+
+test.each([
+  ["an SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+  ["HTML", Buffer.from("<!doctype html>")],
+  ["nothing", Buffer.alloc(0)],
+])("MCP: %s is not decoded", async (_, bytes) => {
+  await expect(modelPictures(bytes, { firstSlice: undefined })).rejects.toThrow(NoPicture);
+  await expect(modelPictures(bytes, { firstSlice: 1 })).rejects.toThrow(NoPicture);
+});
+
+test.each(["png", "jpeg", "webp", "avif", "tiff", "gif"] as const)(
+  "MCP: a model sees an image in %s",
+  async (format) => {
+    const source = await sharp(await image(300, 200))
+      .toFormat(format)
+      .toBuffer();
+    const { pictures } = await modelPictures(source, { firstSlice: undefined });
+    expect(await sizes(pictures)).toEqual([{ format: "webp", width: 300, height: 200 }]);
+  },
+);
+
+test("MCP: noise fits into the limit of a picture", async () => {
+  const [width, height] = [1_072, 1_072];
+  const noise = sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
+  const { pictures } = await modelPictures(await noise.png().toBuffer(), { firstSlice: undefined });
+  expect(pictures[0]?.length).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
 });

@@ -191,7 +191,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
     });
 
     test("has rate limit headers in exactly the responses to requests that count", () => {
-      const names = Object.keys(rateLimitHeaders({ limit: 1, remaining: 1, reset: 1 }));
+      const names = Object.keys(rateLimitHeaders({ cost: 1, limit: 1, remaining: 1, reset: 1 }));
       const isOpen = operation.security?.length === 0;
       for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
         const reported = Object.keys(headers).filter((name) => names.includes(name));
@@ -447,7 +447,7 @@ describe("OpenAPI errors", () => {
   });
 
   test("describe too many requests", () => {
-    const error = rateLimitError({ limit: 10, remaining: 0, reset: 100 }, 60_000);
+    const error = rateLimitError({ cost: 1, limit: 10, remaining: 0, possibleAt: 100 }, 60_000);
     expect(problemsOf("Error", errorBody(error, 1))).toEqual([]);
     expect(Object.keys(named("capture").responses["429"]?.headers ?? {})).toEqual(
       expect.arrayContaining(Object.keys(error.headers)),
@@ -485,7 +485,7 @@ describe("OpenAPI account and invoices", () => {
   );
 
   test.each(states)("match the schemas on plan %s with %d captures", (_, __, { account, period, counts }) => {
-    const state = accountState(account, { period, counts, now });
+    const state = accountState(account, { period, counts, usedFailures: 1, now });
     expect(problemsOf("Account", state)).toEqual([]);
     expect(Object.keys(state).toSorted()).toEqual(Object.keys(propertiesOf("Account")).toSorted());
 

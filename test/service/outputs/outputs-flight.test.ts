@@ -7,9 +7,9 @@ import { toCaller } from "../../../lib/service/account/account.ts";
 import { reserveQuota } from "../../../lib/service/billing/quota-reservation.ts";
 import { captureRequest } from "../../../lib/service/captures/capture-request.ts";
 import type { Lease } from "../../../lib/service/captures/lease-store.ts";
-import { planOutputs } from "../../../lib/service/outputs/admit-outputs.ts";
 import type { OutputRequest } from "../../../lib/service/outputs/output-request.ts";
 import { endOutputsFlight, joinOutputsFlight } from "../../../lib/service/outputs/outputs-flight.ts";
+import { planOutputs } from "../../../lib/service/outputs/plan-outputs.ts";
 import { anAccount, anApiKey } from "../../support/builders.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 

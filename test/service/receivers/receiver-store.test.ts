@@ -9,6 +9,7 @@ import {
 } from "../../../lib/service/receivers/kept-events.ts";
 import {
   createReceiverId,
+  hasReplayEnded,
   MAX_RECEIVERS,
   type Receiver,
   withRotatedSecret,
@@ -16,21 +17,26 @@ import {
 import {
   changeReceiver,
   claimReplay,
+  countReplayOutcome,
   createReceiver,
   deleteReceiver,
   findReceiver,
   listReceivers,
   pauseReceiver,
   readReceiverSecrets,
+  resumeReceiver,
   storeOutcome,
   updateReceiverSecrets,
+  verifyReceiver,
 } from "../../../lib/service/receivers/receiver-store.ts";
+import { MAX_REPLAY_FAILURES } from "../../../lib/service/receivers/replay-limits.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
 let accounts: string;
 let activity: string;
 let account_id = 1;
+const NOW = Date.UTC(2026, 0, 31, 12);
 beforeAll(async () => {
   running = await startTables();
   ({ accounts, activity } = running.tables);
@@ -63,9 +69,9 @@ describe("receiver store", () => {
 
   test("frees the name of a receiver that was renamed or deleted", async () => {
     const receiver = await aReceiver();
-    expect(await changeReceiver(accounts, receiver, { name: "Invoices" })).toMatchObject({ name: "Invoices" });
+    expect(await changeReceiver(accounts, receiver, { name: "Invoices" }, NOW)).toMatchObject({ name: "Invoices" });
     const another = await aReceiver("Orders");
-    const both = changeReceiver(accounts, another, { name: "INVOICES", url: "https://example.com/b" });
+    const both = changeReceiver(accounts, another, { name: "INVOICES", url: "https://example.com/b" }, NOW);
     await expect(both).rejects.toThrow("has this name");
     expect(await findReceiver(accounts, another)).toMatchObject({ name: "Orders", url: "https://example.com/hook" });
     await deleteReceiver(accounts, another);
@@ -78,7 +84,7 @@ describe("receiver store", () => {
     const receiver = await aReceiver();
     const elsewhere = { ...receiver, account_id: account_id + 1_000_000 };
     expect(await findReceiver(accounts, elsewhere)).toBeUndefined();
-    await expect(changeReceiver(accounts, elsewhere, { name: "X" })).rejects.toThrow("no webhook receiver");
+    await expect(changeReceiver(accounts, elsewhere, { name: "X" }, NOW)).rejects.toThrow("no webhook receiver");
     await expect(deleteReceiver(accounts, elsewhere)).rejects.toThrow("no webhook receiver");
     await deleteReceiver(accounts, receiver);
     await expect(pauseReceiver(accounts, receiver, Date.now())).rejects.toThrow("no webhook receiver");
@@ -99,7 +105,49 @@ describe("receiver store", () => {
     await storeOutcome(accounts, await stored(), "success", 101_000);
     expect((await stored()).failing_since).toBeUndefined();
     await storeOutcome(accounts, await stored(), "failure", 102_000);
-    expect((await changeReceiver(accounts, receiver, { url: "https://example.com/b" })).failing_since).toBeUndefined();
+    const changed = await changeReceiver(accounts, receiver, { url: "https://example.com/b" }, NOW);
+    expect([changed.failing_since, changed.status, changed.unverified_since]).toEqual([undefined, "active", undefined]);
+  });
+
+  test("gets nothing at another origin, there and back, until that has accepted a test event at its address", async () => {
+    const receiver = await aReceiver();
+    const change = (url: string) => changeReceiver(accounts, receiver, { url }, NOW);
+    const unverified = { status: "paused", paused_by: "verification", unverified_since: new Date(NOW).toISOString() };
+    const elsewhere = await change("https://victim.example/hook");
+    expect(elsewhere).toMatchObject(unverified);
+    await expect(resumeReceiver(accounts, receiver, NOW)).rejects.toMatchObject({ code: "CONFLICT" });
+    const back = await change("https://example.com/hook");
+    expect(back).toMatchObject(unverified);
+    await verifyReceiver(accounts, elsewhere, NOW); // a test of the address that it has no more
+    expect(await findReceiver(accounts, receiver)).toMatchObject(unverified);
+    await verifyReceiver(accounts, back, NOW);
+    const verified = await findReceiver(accounts, receiver);
+    expect(verified).toMatchObject({ status: "active", resumed_at: NOW });
+    expect([verified?.unverified_since, verified?.paused_by]).toEqual([undefined, undefined]);
+  });
+
+  test("stays paused by its account when another origin has accepted a test event", async () => {
+    const receiver = await aReceiver();
+    await pauseReceiver(accounts, receiver, NOW);
+    await verifyReceiver(accounts, await changeReceiver(accounts, receiver, { url: "https://b.example/" }, NOW), NOW);
+    expect(await findReceiver(accounts, receiver)).toMatchObject({ status: "paused", paused_by: "account" });
+    expect((await resumeReceiver(accounts, receiver, NOW)).status).toBe("active");
+  });
+
+  test("counts the failures in a row of its last replay alone", async () => {
+    const receiver = await aReceiver();
+    await claimReplay(accounts, receiver, { now: NOW, pauseMs: 1 });
+    const stored = async () => (await findReceiver(accounts, receiver)) as Receiver;
+    const count = async (outcome: "success" | "failure", replay = NOW) =>
+      countReplayOutcome(accounts, await stored(), { replay, outcome });
+    for (let failures = 1; failures < MAX_REPLAY_FAILURES; failures++) await count("failure");
+    await count("failure", NOW - 1);
+    expect(hasReplayEnded(await stored(), NOW)).toBe(false);
+    await count("success");
+    for (let failures = 0; failures < MAX_REPLAY_FAILURES; failures++) await count("failure");
+    expect([hasReplayEnded(await stored(), NOW), hasReplayEnded(await stored(), NOW - 1)]).toEqual([true, false]);
+    await claimReplay(accounts, receiver, { now: NOW + 1, pauseMs: 1 });
+    expect(hasReplayEnded(await stored(), NOW + 1)).toBe(false);
   });
 
   test("loses no secret of two rotations at the same time", async () => {

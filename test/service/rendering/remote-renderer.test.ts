@@ -5,28 +5,35 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { engineOptions } from "../../../lib/contract/options/engine-options.ts";
+import { VIDEO_TIMEOUT_S } from "../../../lib/contract/options/groups/waiting.ts";
 import type { Slice } from "../../../lib/engine/outputs/screenshot/slices.ts";
-import type { Capture } from "../../../lib/engine/pipeline/capture-output.ts";
-import type { OutputOutcome } from "../../../lib/engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
+import { rendererLambda } from "../../../lib/service/aws/clients/renderer-lambda.ts";
+import type { RequestTimeouts } from "../../../lib/service/aws/clients/request-timeouts.ts";
 import { type RemoteRendererOptions, remoteRenderer } from "../../../lib/service/rendering/remote-renderer.ts";
 import {
   errorResponse,
   type Measurements,
   resultResponse,
+  thumbnailsResponse,
   uploadedResponse,
 } from "../../../lib/service/rendering/render-response.ts";
-import type { RenderContext } from "../../../lib/service/rendering/renderer.ts";
+import type { RenderContext, Rendered, RenderedOutput } from "../../../lib/service/rendering/renderer.ts";
+import { MAX_RENDERING_MS, RENDERING_GRACE_MS } from "../../../lib/service/rendering/rendering-limits.ts";
 import { type RenderCall, serveRender } from "../../../lib/service/rendering/serve-render.ts";
 import { getObject, putParts } from "../../../lib/service/rendering/transfer-parts.ts";
 import { hasResult } from "../../../lib/service/results/result-store.ts";
-import { FunctionError } from "../../../lib/tools/local/lambda/function-error.ts";
+import { FunctionError, InvalidInvocation } from "../../../lib/tools/local/lambda/function-error.ts";
 import { type InvokeApi, startInvokeApi } from "../../../lib/tools/local/lambda/invoke-api.ts";
+import { emittedMetrics } from "../../support/emitted-metrics.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
-const rendered: Capture = {
+const webp = (content: string) => Buffer.from(`RIFF\0\0\0\0WEBPVP8 ${content}`, "latin1");
+
+const rendered: Rendered = {
   body: Buffer.from("picture"),
-  firstFrame: Buffer.from("frame"),
+  pages: 3,
+  reportPicture: webp("picture of a report"),
   format: "png",
   mimeType: "image/png",
   finalUrl: "https://example.com/",
@@ -66,6 +73,7 @@ beforeEach(() => {
 });
 
 const options = engineOptions(parseCaptureOptions({ url: "https://example.com/", timeout: 5 }));
+const requested = { options, thumbnail: false };
 const open = (changes: Partial<RemoteRendererOptions> = {}) => {
   const bucket = resources.env.RESULTS_BUCKET;
   return remoteRenderer({ functionName: "renderer", isolatesTenants: true, maxBytes: 1000, bucket, ...changes })();
@@ -79,7 +87,7 @@ const context = (): RenderContext => ({
 const captureOf = (...given: typeof responses) => {
   responses = given;
   invocations = 0;
-  return open().capture(options, context());
+  return open().capture(requested, context());
 };
 
 const measured: Measurements = { works: [], descriptions: [], endedAt: 0 };
@@ -95,7 +103,7 @@ test("renderer: each invocation names its tenant, where tenants are isolated", a
   tenants.clear();
   await captureOf(whole);
   expect([...tenants]).toEqual(["7"]);
-  await open({ isolatesTenants: false }).capture(options, context());
+  await open({ isolatesTenants: false }).capture(requested, context());
   expect([...tenants]).toEqual(["7", undefined]);
 });
 
@@ -137,10 +145,123 @@ test("renderer: addresses that are presigned ahead are those of the first invoca
   const renderer = open();
   renderer.prepare([{ options }]);
   renderer.prepare([{ options }]);
-  await expect(renderer.capture(options, context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  await expect(renderer.capture(requested, context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
   expect(invocations).toBe(2);
   expect(uploads.length).toBeGreaterThan(2);
   expect(new Set(uploads.map((address) => new URL(address).pathname)).size).toBe(uploads.length);
+});
+
+describe("renderer: one that is slow", () => {
+  const longest = engineOptions(parseCaptureOptions({ url: "https://example.com/", timeout: VIDEO_TIMEOUT_S }));
+
+  test("is waited for until the deadline of the longest capture, and the page isn't loaded twice", async () => {
+    const [invoked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<Readable>()];
+    responses = [
+      () => {
+        invoked.resolve();
+        return answer.promise;
+      },
+    ];
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const capturing = open().capture({ ...requested, options: longest }, context());
+      await invoked.promise;
+      await vi.advanceTimersByTimeAsync(MAX_RENDERING_MS - 1);
+      answer.resolve(whole());
+      expect((await capturing).body).toEqual(rendered.body);
+      expect(invocations).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("ends the capture at its deadline, and isn't invoked again", async () => {
+    const deadline = new AbortController();
+    const clock = vi.spyOn(AbortSignal, "timeout").mockReturnValue(deadline.signal);
+    responses = [
+      () => {
+        deadline.abort(new DOMException("The time is over.", "TimeoutError"));
+        return new Promise<Readable>(() => undefined);
+      },
+    ];
+    await expect(open().capture(requested, context())).rejects.toMatchObject({
+      code: "INTERNAL_ERROR",
+      message: expect.stringContaining("did not respond within 20 s after the time limit"),
+    });
+    expect(clock).toHaveBeenCalledWith(expect.closeTo(5_000 + RENDERING_GRACE_MS, -4));
+    expect(invocations).toBe(1);
+    clock.mockRestore();
+  });
+
+  test("has a client that waits longer than any rendering takes, and repeats none by itself", async () => {
+    const { maxAttempts, requestHandler } = rendererLambda().config;
+    const { requestTimeout, socketTimeout } = (
+      requestHandler as unknown as { httpHandlerConfigs(): RequestTimeouts }
+    ).httpHandlerConfigs();
+    const longestMs = VIDEO_TIMEOUT_S * 1000 + RENDERING_GRACE_MS;
+    expect(requestTimeout).toBeGreaterThan(longestMs);
+    expect(socketTimeout).toBeGreaterThan(longestMs);
+    expect(await maxAttempts()).toBe(1);
+  });
+});
+
+describe("renderer: one that Lambda refuses to start", () => {
+  const refused = () =>
+    Promise.reject(new InvalidInvocation("Rate exceeded", { status: 429, type: "TooManyRequestsException" }));
+  /** What a capture ends with, and the metrics that it emits. Waits are of no length. */
+  const captureWithMetrics = async (...given: typeof responses) => {
+    vi.stubEnv("STAGE_NAME", "prod");
+    const random = vi.spyOn(Math, "random").mockReturnValue(0);
+    const written: string[] = [];
+    const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+    try {
+      return { result: await captureOf(...given).catch((error) => error), metrics: namesOf(written) };
+    } finally {
+      write.mockRestore();
+      random.mockRestore();
+      vi.unstubAllEnvs();
+      vi.stubEnv("AWS_ENDPOINT_URL_LAMBDA", api.endpoint);
+    }
+  };
+  const namesOf = (written: readonly string[]) => emittedMetrics(written.join("")).map(({ name }) => name);
+
+  test("is invoked again, and each refusal is counted", async () => {
+    const { result, metrics } = await captureWithMetrics(refused, refused, whole);
+    expect(result.body).toEqual(rendered.body);
+    expect(metrics).toEqual(["RendererThrottles", "RendererThrottles"]);
+  });
+
+  test("fails the capture with CAPACITY after eight refusals", async () => {
+    const { result } = await captureWithMetrics(refused);
+    expect(result).toMatchObject({ code: "CAPACITY", headers: { "Retry-After": "1" } });
+    expect(invocations).toBe(8);
+  });
+
+  test("counts the first response of each execution environment", async () => {
+    const first = () => Readable.from(resultResponse(rendered, { ...measured, isFirst: true }));
+    expect((await captureWithMetrics(first)).metrics).toEqual(["RendererStarts"]);
+    expect((await captureWithMetrics(whole)).metrics).toEqual([]);
+  });
+});
+
+test("renderer: the head of the first response of an execution environment says that it is the first, and no other does", async () => {
+  vi.resetModules();
+  const fresh = await import("../../../lib/service/rendering/serve-render.ts");
+  const heads: string[] = [];
+  for (let count = 1; count <= 2; count++) {
+    const stream = new PassThrough();
+    const call = { work: requested, request_id: 1, tenant_id: "7", elapsed_ms: 0, uploads: [] };
+    const serving = fresh.serveRender(call, stream, () => ({
+      prepare: () => undefined,
+      capture: async () => rendered,
+      captureOutputs: () => Promise.reject(new Error("There is one output.")),
+      kill: () => undefined,
+      [Symbol.asyncDispose]: async () => undefined,
+    }));
+    const [chunks] = await Promise.all([stream.toArray(), serving]);
+    heads.push(Buffer.concat(chunks).toString("latin1"));
+  }
+  expect(heads.map((head) => head.includes('"isFirst":true'))).toEqual([true, false]);
 });
 
 describe("a renderer that was taken over", () => {
@@ -171,7 +292,8 @@ describe("a renderer that was taken over", () => {
       "slices that are larger than the limit",
       () => result({ slices: [{ format: "png", top: 0, height: 1, bytes: 1000 }] }),
     ],
-    ["a first frame that is larger than the limit", () => result({ firstFrameBytes: 1e9 })],
+    ["a picture of a report that is larger than the limit", () => result({ reportPictureBytes: 500_001 })],
+    ["more pages than a PDF can have", () => result({ pages: 100_001 })],
     ["text for a header", () => result({ descriptions: [["browser", 'x"\r\nSet-Cookie: a=b']] })],
     [
       "ten thousand pieces of work",
@@ -196,8 +318,8 @@ describe("a renderer that was taken over", () => {
     const received = await captureOf(() => Readable.from(chunks));
     expect(received.mimeType).toBe("image/png");
     expect(Object.keys(received).toSorted()).toEqual(
-      Object.keys({ ...rendered, firstFrame: 0 })
-        .filter((each) => each !== "firstFrame")
+      Object.keys(rendered)
+        .filter((each) => each !== "reportPicture" && each !== "pages")
         .toSorted(),
     );
   });
@@ -205,21 +327,130 @@ describe("a renderer that was taken over", () => {
   test("cannot keep the capture waiting after it is killed", async () => {
     responses = [() => new PassThrough()];
     const renderer = open();
-    const capturing = renderer.capture(options, context());
+    const capturing = renderer.capture(requested, context());
     renderer.kill();
     await expect(capturing).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
     expect(invocations).toBeLessThanOrEqual(1);
   });
 });
 
-const outcomeOf = (name: string, capturing: Promise<Capture>): Promise<OutputOutcome> =>
+describe("renderer: thumbnails follow the results", () => {
+  const thumbnail = webp("thumbnail");
+  const withThumbnail = { options, thumbnail: true };
+  const following = (...sent: Buffer[]) => Readable.from([...resultResponse(rendered, measured), ...sent]);
+  const headOf = (bytes: unknown[]) => {
+    const json = Buffer.from(JSON.stringify({ kind: "thumbnails", bytes }));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(json.length);
+    return Buffer.concat([length, json]);
+  };
+  const received = async (response: () => Readable) => {
+    responses = [response];
+    const renderer = open();
+    const capture = await renderer.capture(withThumbnail, context());
+    renderer.kill(); // as soon as the capture is answered
+    return { renderer, capture };
+  };
+
+  test("and arrive after them, also when the page was ended", async () => {
+    const stream = new PassThrough();
+    for (const chunk of resultResponse(rendered, measured)) stream.write(chunk);
+    const { renderer, capture } = await received(() => stream);
+    expect(capture.body).toEqual(rendered.body);
+    const receiving = capture.thumbnail?.();
+    const disposing = renderer[Symbol.asyncDispose]();
+    for (const chunk of thumbnailsResponse([thumbnail])) stream.write(chunk);
+    expect(await receiving).toEqual(thumbnail);
+    await disposing;
+  });
+
+  test("in the order of the outputs, and none of what has no picture", async () => {
+    const made = (name: string) => async () => (name === "third" ? undefined : webp(name));
+    const formats = { first: "png", second: "pdf", third: "webp", fourth: "mp4" } as const;
+    responses = [
+      (event) => {
+        const stream = new PassThrough();
+        const { tenant_id, work } = JSON.parse(event);
+        expect([tenant_id, work.outputs.map((each: { thumbnail: boolean }) => each.thumbnail)]).toEqual([
+          "7",
+          [true, true, true, true],
+        ]);
+        void serveRender(JSON.parse(event), stream, () => ({
+          prepare: () => undefined,
+          capture: () => Promise.reject(new Error("There are several outputs.")),
+          captureOutputs: async (asked) => ({
+            loads: 1,
+            outputs: asked.map(({ name }) => {
+              const format = formats[name as keyof typeof formats];
+              return { name, capture: { ...rendered, format, ...(format !== "pdf" && { thumbnail: made(name) }) } };
+            }),
+          }),
+          kill: () => undefined,
+          [Symbol.asyncDispose]: async () => undefined,
+        }));
+        return stream;
+      },
+    ];
+    const named = Object.keys(formats).map((name) => ({ name, ...withThumbnail }));
+    const { outputs } = await open().captureOutputs(named, context());
+    const thumbnails = outputs.map(async (output) => "capture" in output && output.capture.thumbnail?.());
+    expect(await Promise.all(thumbnails)).toEqual([webp("first"), undefined, undefined, webp("fourth")]);
+  });
+
+  test("behind a response that was uploaded, too", async () => {
+    const noise = randomBytes(7_000_000);
+    responses = [serving(async () => ({ ...rendered, body: noise, thumbnail: async () => thumbnail }))];
+    const capture = await open({ maxBytes: 8_000_000 }).capture(withThumbnail, context());
+    expect(capture.body.equals(noise)).toBe(true);
+    expect(await capture.thumbnail?.()).toEqual(thumbnail);
+  });
+
+  test("and one that can't be made is left out", async () => {
+    responses = [serving(async () => ({ ...rendered, thumbnail: () => Promise.reject(new Error("no picture")) }))];
+    expect(await (await open().capture(withThumbnail, context())).thumbnail?.()).toBeUndefined();
+  });
+
+  test("where none was requested, none is read", async () => {
+    expect((await captureOf(() => following(...thumbnailsResponse([thumbnail])))).thumbnail).toBeUndefined();
+  });
+
+  test.each<[string, Buffer[]]>([
+    ["no thumbnails", []],
+    ["text", [Buffer.from("<html>".repeat(1000))]],
+    ["a head of four gigabytes", [Buffer.from([0xff, 0xff, 0xff, 0xff])]],
+    ["more thumbnails than results", [headOf([9, 9]), thumbnail, thumbnail]],
+    ["no thumbnail of a result", [headOf([])]],
+    ["a thumbnail beyond its limit", [headOf([15_001]), Buffer.concat([thumbnail, Buffer.alloc(15_001)])]],
+    ["a negative length", [headOf([-1])]],
+    ["half a thumbnail", [headOf([thumbnail.length]), thumbnail.subarray(5)]],
+    ["an SVG", [headOf([1_000]), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'.padEnd(1_000))]],
+    ["HTML", [headOf([1_000]), Buffer.from("<!doctype html><script>".padEnd(1_000))]],
+    ["a PNG", [headOf([1_000]), Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(1_000)])]],
+    ["an empty thumbnail", [headOf([0])]],
+  ])("a renderer that was taken over sends %s: the result stays, and nothing is stored", async (_, sent) => {
+    const { renderer, capture } = await received(() => following(...sent));
+    expect(capture.body).toEqual(rendered.body);
+    await expect(capture.thumbnail?.()).rejects.toThrow();
+    await renderer[Symbol.asyncDispose]();
+    expect(invocations).toBe(1);
+  });
+
+  test("a picture of a report that is no WebP is left out", async () => {
+    const capture = await captureOf(() =>
+      Readable.from(resultResponse({ ...rendered, reportPicture: Buffer.from("<svg xmlns=…>") }, measured)),
+    );
+    expect(capture).toEqual({ ...rendered, reportPicture: undefined });
+  });
+});
+
+const outcomeOf = (name: string, capturing: Promise<Rendered>): Promise<RenderedOutput> =>
   capturing.then(
     (capture) => ({ name, capture }),
     (error) => ({ name, error }),
   );
 
 const serving =
-  (capture: (context: RenderContext) => Promise<Capture>) =>
+  (capture: (context: RenderContext) => Promise<Rendered>) =>
   (event: string): Readable => {
     const stream = new PassThrough();
     void serveRender(JSON.parse(event) as RenderCall, stream, () => ({
@@ -249,8 +480,8 @@ test("renderer: outputs arrive in their order, and one that failed with its erro
       throw next;
     }),
   ];
-  const requested = ["first", "second", "third"].map((name) => ({ name, options }));
-  const { loads, outputs } = await open().captureOutputs(requested, context());
+  const named = ["first", "second", "third"].map((name) => ({ name, ...requested }));
+  const { loads, outputs } = await open().captureOutputs(named, context());
   expect(loads).toBe(3);
   expect(outputs).toEqual([
     { name: "first", capture: found[0] },
@@ -267,7 +498,7 @@ test("renderer: phases are those of the function, after the time of the invocati
     }),
   ];
   const { clock, ...rest } = context();
-  await open().capture(options, { ...rest, clock });
+  await open().capture(requested, { ...rest, clock });
   expect(clock.works().map(({ phase, name }) => [phase, name])).toEqual([
     ["browser", "invocation"],
     ["navigate", "navigate"],
@@ -282,7 +513,7 @@ test("renderer: phases are those of the function, after the time of the invocati
 
 describe("renderer: what is too long for Lambda passes through the bucket", () => {
   const noise = randomBytes(25_000_000);
-  const large: Capture = {
+  const large: Rendered = {
     ...rendered,
     body: noise,
     slices: [{ ...(rendered.slices[0] as Slice), body: noise.subarray(0, 9) }],
@@ -298,7 +529,7 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
     ];
     const renderer = open({ maxBytes: 30_000_000 });
     const { clock, ...rest } = context();
-    const received = await renderer.capture(options, { ...rest, clock });
+    const received = await renderer.capture(requested, { ...rest, clock });
     expect(received.body.equals(noise)).toBe(true);
     expect({ ...received, body: undefined }).toEqual({ ...large, body: undefined });
     expect(clock.works().map(({ name }) => name)).toEqual(["transfer", "invocation"]);
@@ -321,9 +552,11 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
       },
     ];
     const renderer = open();
-    await renderer.capture(long, context());
+    await renderer.capture({ options: long, thumbnail: true }, context());
     const address = String(call?.work);
-    expect(JSON.parse(String(await getObject(address)))).toEqual(JSON.parse(JSON.stringify({ options: long })));
+    expect(JSON.parse(String(await getObject(address)))).toEqual(
+      JSON.parse(JSON.stringify({ options: long, thumbnail: true })),
+    );
     await renderer[Symbol.asyncDispose]();
     await expect(getObject(address)).rejects.toThrow("404");
   });
@@ -336,7 +569,7 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
         return Readable.from([uploadedResponse({ bytes: 8_000_000, uploadMs: 0 })]);
       },
     ];
-    await expect(open({ maxBytes: 9_000_000 }).capture(options, context())).rejects.toMatchObject({
+    await expect(open({ maxBytes: 9_000_000 }).capture(requested, context())).rejects.toMatchObject({
       code: "INTERNAL_ERROR",
     });
   });

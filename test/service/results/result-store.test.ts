@@ -7,6 +7,8 @@ import { listen, stopListening } from "../../../lib/tools/local/loopback.ts";
 /** The recorded S3 requests: operation by method and parameters, and the request's condition. */
 let requested: { readonly operation: string; readonly condition: string | undefined }[] = [];
 let isTaken = false;
+/** How many writes are refused because another one of the key is in progress. */
+let conflicts = 0;
 /** The text of the refusal of reads, if they are refused. */
 let denial: string | undefined;
 
@@ -20,6 +22,10 @@ const storage = createServer((request, response) => {
     if (denial !== undefined) {
       const xml = `<Error><Code>AccessDenied</Code><Message>${denial}</Message></Error>`;
       response.writeHead(403, { "Content-Type": "application/xml" }).end(request.method === "HEAD" ? "" : xml);
+      return;
+    }
+    if (request.headers["if-none-match"] === "*" && conflicts-- > 0) {
+      response.writeHead(409).end("<Error><Code>ConditionalRequestConflict</Code></Error>");
       return;
     }
     if (isTaken && request.headers["if-none-match"] === "*") {
@@ -45,6 +51,7 @@ afterAll(() => stopListening(storage));
 beforeEach(() => {
   requested = [];
   isTaken = false;
+  conflicts = 0;
   denial = undefined;
 });
 
@@ -54,6 +61,19 @@ const put = (bytes: number) =>
 test("result store: an upload is a conditional write of a new key", async () => {
   await put(10);
   expect(requested).toEqual([{ operation: "PUT", condition: "*" }]);
+});
+
+test.each([
+  ["while an earlier attempt is still running", 10, 2],
+  ["in parts, while an earlier completion is still running", 9 * 2 ** 20, 1],
+])("result store: an upload is repeated %s, and no more than three times", async (_, bytes, refused) => {
+  conflicts = refused;
+  await put(bytes);
+  expect(requested.filter(({ condition }) => condition === "*")).toHaveLength(refused + 1);
+  requested = [];
+  conflicts = Number.POSITIVE_INFINITY;
+  await expect(put(10)).rejects.toMatchObject({ $metadata: { httpStatusCode: 409 } });
+  expect(requested).toHaveLength(4);
 });
 
 test("result store: a multipart upload is conditional when it is completed; its parts cannot be", async () => {

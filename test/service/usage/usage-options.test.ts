@@ -88,7 +88,7 @@ describe("usage options: the statistics", () => {
   test("accept one end of a range, as the list does", () => {
     const from = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10);
     expect(parseStatisticsOptions({ from })).toEqual({ days: 7, from });
-    expect(parseStatisticsOptions({ to: "2020-01-07" })).toEqual({ days: 7, to: "2020-01-07" });
+    expect(parseStatisticsOptions({ days: "7", to: "2020-01-07" })).toEqual({ days: 7, to: "2020-01-07" });
     const now = Date.UTC(2026, 4, 9, 12);
     expect(dayRange({ days: 7, to: "2020-01-07" }, now)).toEqual({ from: "2020-01-01", to: "2020-01-07" });
     expect(dayRange({ days: 7, from: "2026-05-01" }, now)).toEqual({ from: "2026-05-01", to: "2026-05-09" });
@@ -103,6 +103,7 @@ describe("usage options: the statistics", () => {
   test.each([
     [{ days: "0" }, { days: ['must be a whole number from 1 to 90, not "0"'] }],
     [{ days: "91" }, { days: ['must be a whole number from 1 to 90, not "91"'] }],
+    [{ to: "2026-01-01" }, { to: ["needs the first day of the range as 'from', or a number of 'days' up to 'to'"] }],
     [{ from: "2020-01-01" }, { from: ["must be within 90 days of today without 'to'"] }],
     [{ from: "9999-01-01" }, { from: ["must not be after today without 'to'"] }],
     [{ from: "2026-02-01", to: "2026-05-02" }, { to: ["must be within 90 days of 'from'"] }],

@@ -347,7 +347,7 @@ describe.concurrent("dashboard", () => {
       body: JSON.stringify({ token: await linkToken(client.accountId) }),
     });
     const url = `${site}/box?${encodeURIComponent(attack("address"))}`;
-    await client.capture({ url, selector: `[title='<img src=x alt="error" onerror=alert(1)>']`, timeout: "2" });
+    await client.capture({ url, selector: `[title='<img src=x alt="error" onerror=alert(1)>']`, timeout: "8" });
     await using opened = await openSignedIn(client);
     const { page, problems } = opened;
     const expectText = async (title: string, ...names: string[]) => {

@@ -28,7 +28,7 @@ test("samples: copying gives the shown code with the address of this service", a
   await page.click(".samples .copy");
   await page.waitForFunction(() => document.querySelector(".samples .copy")?.textContent === "Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `curl -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\\n  "${baseUrl}/api/v1/screenshot?url=https://example.com" -o page.png`,
+    `curl --fail-with-body -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\\n  "${baseUrl}/api/v1/screenshot?url=https://example.com" -o page.png`,
   );
 });
 

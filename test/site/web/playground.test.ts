@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const open = async (fragment = "") => {
   const opened = await browser.open(`${baseUrl}/playground${fragment}`);
-  opened.page.setDefaultTimeout(60_000); // the first captures start functions
+  opened.page.setDefaultTimeout(110_000); // the first captures start functions
   await opened.page.waitForSelector(".playground-grid");
   return opened;
 };

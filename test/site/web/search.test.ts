@@ -204,7 +204,7 @@ describe.concurrent("the palette of the dashboard", () => {
     const owner = await signIn(client.accountId);
     expect((await owner.request("POST", "/api/v1/keys", { label: `Shop ${markup}` })).status).toBe(201);
     const selector = '#<img src=x onerror="alert(1)">';
-    await client.capture({ html: "<p>", wait_for_selector: selector, timeout: "1", viewport_height: "100" });
+    await client.capture({ html: "<p>", wait_for_selector: selector, timeout: "6", viewport_height: "100" });
     const [log] = await client.logs();
     expect(log?.["error_message"]).toContain("<img src=x");
     await using opened = await openSignedIn(client.accountId);

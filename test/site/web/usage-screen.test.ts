@@ -33,6 +33,13 @@ afterAll(() => opened?.[Symbol.asyncDispose]());
 const day = (daysAgo: number) =>
   new Date(Date.now() - daysAgo * DAY_MS).toLocaleDateString("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
+test("usage: says how many of the free failures of the billing period are used", async () => {
+  const { page } = opened;
+  await page.waitForSelector("#free-failures");
+  expect(await textOf(page, "section[aria-labelledby='free-failures']")).toMatch(/0 of \d+/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
 describe("usage: the chart", () => {
   test("shows a day's counts to the keyboard, and leads to its captures", async () => {
     const { page } = opened;

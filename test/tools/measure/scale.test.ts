@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const rates = [10_000 / 60, 5];
-const load = { rates, seconds: 1.2, machineRate: 60, isJob: false };
+const load = { rates, seconds: 1.2, machineRate: 20, isJob: false };
 
 test("scale: at 10,000 captures a minute of one account, none is lost, and none is billed twice", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const { offered, recorded, failed, wrong, throttled } = await runScaleLoad(
     { ...load, recording: "shards" },
@@ -34,10 +34,10 @@ test("scale: at 10,000 captures a minute of one account, none is lost, and none 
 slowTest(
   "scale: at 10,000 asynchronous captures a minute, each ends once, and no slot is left",
   {
-    timeout: 60_000,
+    timeout: 120_000,
   },
   async () => {
-    const jobs = { rates: [10_000 / 60], seconds: 0.5, machineRate: 60, isJob: true };
+    const jobs = { rates: [10_000 / 60], seconds: 0.5, machineRate: 20, isJob: true };
     const { offered, failed, wrong } = await runScaleLoad({ ...jobs, recording: "shards" }, running.tables, 3_000);
     expect({ offered, failed, wrong }).toEqual({ offered: 83, failed: 0, wrong: 0 });
   },

@@ -1,8 +1,9 @@
 """Typed client of the Screen Capture API."""
 
 from . import error_classes
-from ._transport import CallOptions
+from ._call import CallOptions
 from ._version import VERSION as __version__
+from .async_client import AsyncScreenCapture
 from .capture import Capture, CaptureInfo
 from .client import ScreenCapture
 from .error_classes import *  # noqa: F403
@@ -13,18 +14,21 @@ from .errors import (
     ScreenCaptureError,
     WebhookVerificationError,
 )
-from .types import ErrorCode, Options, OutputsOptions, ProblemCode
+from .types import CaptureKeywords, CaptureOptions, ErrorCode, OutputsKeywords, OutputsOptions, ProblemCode
 from .webhook import verify_webhook
 
 __all__ = [
     "ApiConnectionError",
     "ApiError",
     "ApiTimeoutError",
+    "AsyncScreenCapture",
     "CallOptions",
     "Capture",
     "CaptureInfo",
+    "CaptureKeywords",
+    "CaptureOptions",
     "ErrorCode",
-    "Options",
+    "OutputsKeywords",
     "OutputsOptions",
     "ProblemCode",
     "ScreenCapture",

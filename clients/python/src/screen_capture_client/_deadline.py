@@ -21,11 +21,5 @@ class Deadline:
             raise self.error()
         return seconds
 
-    def sleep(self, seconds: float) -> None:
-        """Waits, but not beyond the end. Raises ``ApiTimeoutError`` then."""
-        remaining = self.remaining()
-        time.sleep(min(seconds, remaining))
-        self.remaining()
-
     def error(self) -> ApiTimeoutError:
         return ApiTimeoutError(f"{self._task} took longer than {self._timeout:g} s. Raise 'timeout'.")

@@ -32,7 +32,7 @@ def error_from_response(status: int, headers: Message, content: bytes) -> Screen
 
 def _retry_after(headers: Message) -> Optional[float]:
     try:
-        return float(headers["Retry-After"])
+        return float(headers.get("Retry-After", ""))
     except (TypeError, ValueError):
         return None
 

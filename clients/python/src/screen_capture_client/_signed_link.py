@@ -6,7 +6,7 @@ import hmac
 import urllib.parse
 from typing import Any, Mapping
 
-from ._transport import to_text
+from ._call import to_text
 
 
 def sign_link(

@@ -25,6 +25,7 @@ __all__ = [
     "UnsupportedMediaTypeError",
     "RangeNotSatisfiableError",
     "RateLimitedError",
+    "FreeFailuresUsedError",
     "TargetNameNotResolvedError",
     "TargetUnreachableError",
     "TargetTlsError",
@@ -96,7 +97,7 @@ class MethodNotAllowedError(ApiError):
 
 
 class ConflictError(ApiError):
-    """The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress."""
+    """The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket."""
 
     code: ErrorCode = "CONFLICT"
 
@@ -108,7 +109,7 @@ class CancelledError(ApiError):
 
 
 class GoneError(ApiError):
-    """The stored result has expired."""
+    """The stored result has expired, or the capture of the first request with this `Idempotency-Key` was deleted."""
 
     code: ErrorCode = "GONE"
 
@@ -137,6 +138,12 @@ class RateLimitedError(ApiError):
     code: ErrorCode = "RATE_LIMITED"
 
 
+class FreeFailuresUsedError(ApiError):
+    """Captures that the account's own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations made fail are free, as many in a billing period as captures succeeded, and at least 100. They are used up. `details` contains `used`, `limit`, and `resets_at`."""
+
+    code: ErrorCode = "FREE_FAILURES_USED"
+
+
 class TargetNameNotResolvedError(ApiError):
     """The host name of the page can't be resolved."""
 
@@ -162,7 +169,7 @@ class ProxyFailedError(ApiError):
 
 
 class TargetHttpError(ApiError):
-    """The page has an error status. See `ignore_host_errors` and `fail_on_status`."""
+    """The page has an error status. See `ignore_host_errors` and `fail_on_status`. `target.retry_after` and `Retry-After` contain the seconds for which the page asks callers to wait."""
 
     code: ErrorCode = "TARGET_HTTP_ERROR"
 
@@ -210,7 +217,7 @@ class ContentRuleFailedError(ApiError):
 
 
 class StorageFailedError(ApiError):
-    """The capture couldn't be uploaded to your bucket. See `store`."""
+    """Your bucket refused the capture before it got a byte of it. See `store`."""
 
     code: ErrorCode = "STORAGE_FAILED"
 
@@ -234,7 +241,7 @@ class ResultTooLargeError(ApiError):
 
 
 class CaptureTimeoutError(ApiError):
-    """The capture didn't finish within `timeout`. `details` contains the phase and what was pending."""
+    """The capture didn't finish within `timeout`. `details` contains the phase and what was pending. The same request would take as long again: the message says what to change."""
 
     code: ErrorCode = "CAPTURE_TIMEOUT"
 
@@ -267,6 +274,7 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     "UNSUPPORTED_MEDIA_TYPE": UnsupportedMediaTypeError,
     "RANGE_NOT_SATISFIABLE": RangeNotSatisfiableError,
     "RATE_LIMITED": RateLimitedError,
+    "FREE_FAILURES_USED": FreeFailuresUsedError,
     "TARGET_NAME_NOT_RESOLVED": TargetNameNotResolvedError,
     "TARGET_UNREACHABLE": TargetUnreachableError,
     "TARGET_TLS_ERROR": TargetTlsError,

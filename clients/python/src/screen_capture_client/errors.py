@@ -20,6 +20,12 @@ class ScreenCaptureError(Exception):
 class ApiConnectionError(ScreenCaptureError):
     """The service couldn't be reached, or its response was cut off."""
 
+    @classmethod
+    def of(cls, url: str) -> ApiConnectionError:
+        """The error of a request to ``url`` that got no response."""
+        service = "/".join(url.split("/", 3)[:3])
+        return cls(f"Can't reach {service}. Is the service running?", retryable=True)
+
 
 class ApiTimeoutError(ScreenCaptureError):
     """The call took longer than its ``timeout``."""
@@ -50,5 +56,6 @@ class ApiError(ScreenCaptureError):
         """HTTP status code. ``None`` for the error of an asynchronous capture."""
         self.docs: Optional[str] = body.get("docs")
         """Address of the documentation of this error."""
-        self.retry_after = retry_after
+        page_asks = self.target.get("retry_after") if self.target and self.retryable else None
+        self.retry_after = page_asks if retry_after is None else retry_after
         """Seconds to wait before the next attempt, if the service says so."""

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
-class _OptionsCookyRequired(TypedDict):
+class _CaptureOptionsCookyRequired(TypedDict):
     name: str
     value: str
 
 
-class OptionsCooky(_OptionsCookyRequired, total=False):
+class CaptureOptionsCooky(_CaptureOptionsCookyRequired, total=False):
     domain: str
     path: str
     expires: float
@@ -21,7 +21,7 @@ class OptionsCooky(_OptionsCookyRequired, total=False):
     sameSite: Literal["Strict", "Lax", "None"]
 
 
-class Options(TypedDict, total=False):
+class CaptureOptions(TypedDict, total=False):
     """What to capture, and how. Send exactly one of `url`, `html`, and `markdown`."""
 
     url: str
@@ -59,7 +59,7 @@ class Options(TypedDict, total=False):
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
-    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false."""
+    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices`. For images only. Default: false."""
     optimize_for_speed: bool
     """Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false."""
     viewport_device: str
@@ -83,23 +83,23 @@ class Options(TypedDict, total=False):
     media_type: Literal["screen", "print"]
     """CSS media type to emulate; for pdf, that of the print: the page loads for the screen. Default: screen; print for pdf."""
     full_page: bool
-    """Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false."""
+    """Capture the whole page, not only the viewport. The page is scrolled window by window, and the image shows each part as it looks while it is in view, with all lazy content. Can't be combined with `selector`. For images only. Default: false."""
     full_page_scroll: bool
-    """Scroll through the page before the capture, so that lazy content loads. For images only. Default: true."""
+    """Scroll through the page, so that lazy content loads and each part is captured while it is in view. `false` captures the page as it looks at its top. For images only. Default: true."""
     full_page_scroll_delay: int
-    """Milliseconds to wait after each scroll step. For images only. Default: as long as something loads, at most 400."""
+    """Milliseconds to wait in each window, in addition to the wait for images, animations, and texts that change. For images only."""
     full_page_scroll_by: int
-    """Length of each scroll step in CSS pixels. For images only. Default: 0.95 of the window."""
+    """Length of each scroll step in CSS pixels. Images use at most 0.8 of the window, so that windows overlap, and shorter steps where the page changes. For images only. Default: 0.95 of the window, or 0.5 where the page changes."""
     full_page_max_height: int
     """Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning. For images only. Default: 20000."""
     full_page_algorithm: Literal["default", "by_sections"]
-    """`default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the screenshots: use it for pages that render only what is in view, such as virtualized lists. For images only. Default: default."""
+    """How to capture the page. `default` joins the windows of a page that can notice that it is scrolled, and renders any other page at once. `by_sections` joins the windows of every page. For images only. Default: default."""
     full_page_expand_overflow: bool
-    """If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to its full height. For images only. Default: true."""
+    """If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true."""
     full_page_freeze_fixed: bool
-    """Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the end if they are fixed to the bottom. For images only. Default: true."""
-    full_page_pinned: Literal["once", "as_is"]
-    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the empty space in which it plays. `as_is` keeps that space. For images only. Default: once."""
+    """Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
+    full_page_pinned: Literal["stages", "once", "as_is"]
+    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
     full_page_slices: bool
     """Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. Requires `full_page` and `response_type=json`. For images only. Default: false."""
     full_page_slice_height: int
@@ -154,6 +154,8 @@ class Options(TypedDict, total=False):
     """Capture the page even if its server responds with an error status (4xx or 5xx). Default: false."""
     fail_on_status: str
     """Status codes of the page for which the capture fails, such as `400,404,500-511`. Default: 400-599; none with `ignore_host_errors`."""
+    retry_on: List[Union[str, int]]
+    """Capture the page again if the capture fails with one of these statuses of the page or error codes, such as `429,500-504,TARGET_UNREACHABLE`. There are at most 5 attempts, all within `timeout`, with pauses that grow or that the page asks for with `Retry-After`. If another attempt doesn't fit into the time, the capture fails with the last error. One capture is billed."""
     fail_if_content_contains: List[str]
     """Fail if the page shows any of these texts. Case-insensitive."""
     fail_if_content_missing: List[str]
@@ -162,7 +164,7 @@ class Options(TypedDict, total=False):
     """Fail if a request to one of these URLs fails or gets an error status. `*` stands for any characters."""
     fail_if_selector_present: List[str]
     """Fail if an element that matches one of these CSS selectors is visible."""
-    fail_if_problem: List[Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]]
+    fail_if_problem: List[Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING", "NO_SINGLE_LOOK"]]
     """Fail if the capture has one of these problems. The error lists them, with what may help."""
     min_quality: int
     """Fail if the quality of the capture is lower: 100 minus what its problems take from it. The error lists them, with what may help."""
@@ -172,7 +174,7 @@ class Options(TypedDict, total=False):
     """User agent of the browser, or `mobile` or `desktop` for a common one. Client hints and `navigator` match it. Default: that of a plain Chrome, or of `viewport_device`."""
     headers: Union[Dict[str, str], List[str]]
     """HTTP headers to send with requests to the origin of `url` (or `base_url`), and to no other origin, as `Name: value` or as an object. At most 64. The values of a repeated name are sent as one list. A `User-Agent` header is the same as `user_agent`. Never logged."""
-    cookies: List[Union[str, OptionsCooky]]
+    cookies: List[Union[str, CaptureOptionsCooky]]
     """Cookies to set, in the syntax of `Set-Cookie` or as objects with `name` and `value`. They apply to the host of `url` unless they name a domain. Never logged."""
     authorization: str
     """Value of the Authorization header. Sent only to the origin of `url` (or `base_url`). Never logged."""
@@ -375,7 +377,7 @@ class Options(TypedDict, total=False):
     cache_refresh: bool
     """Capture the page again and replace the cached result. Default: false."""
     store: bool
-    """Also upload the result to your own bucket, before the response. Requires `storage_path`, `storage_bucket`, and either a role or an access key. If the upload fails, the capture fails and isn't billed. Default: false."""
+    """Also upload the result to your own bucket, before the response. Requires `storage_path`, `storage_bucket`, and either a role or an access key. If your storage refuses the upload before it gets a byte, the capture fails and isn't billed. If the upload fails later, the capture counts, and you get its result with `storage_error`. Default: false."""
     storage_path: str
     """Object key in the bucket, without the file extension, which follows from the format."""
     storage_bucket: str
@@ -398,6 +400,406 @@ class Options(TypedDict, total=False):
     """Storage class of the object. Default: that of the bucket."""
     storage_return_location: bool
     """Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`. Default: false."""
+
+
+class _CaptureKeywordsCookyRequired(TypedDict):
+    name: str
+    value: str
+
+
+class CaptureKeywordsCooky(_CaptureKeywordsCookyRequired, total=False):
+    domain: str
+    path: str
+    expires: float
+    """Seconds since 1970"""
+    secure: bool
+    httpOnly: bool
+    sameSite: Literal["Strict", "Lax", "None"]
+
+
+class CaptureKeywords(TypedDict, total=False):
+    """The options of a capture, and those of the call, as keyword arguments."""
+
+    url: str
+    """URL of the page to capture, http or https. Send exactly one of `url`, `html`, and `markdown`."""
+    source: Literal["url", "html", "markdown"]
+    """Kind of input. You don't need to send it: it follows from `url`, `html`, or `markdown`."""
+    html: str
+    """HTML to render, at most 4,000,000 characters. Assets need absolute URLs unless you set `base_url`. Without it, scripts can't use cookies and `localStorage`."""
+    markdown: str
+    """GitHub Flavored Markdown to render, at most 500,000 characters. Code is highlighted; scripts are removed. YAML front matter is hidden; its `title` becomes the page title."""
+    markdown_theme: Literal["github", "dark", "plain"]
+    """Theme of rendered Markdown: `github` follows `dark_mode`, `dark` is always dark, and `plain` uses only the browser's styles and `markdown_css`. Default: github."""
+    markdown_css: str
+    """CSS to add to the theme of rendered Markdown."""
+    base_url: str
+    """URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."""
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    image_fallback_format: Literal["png"]
+    """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
+    attachment_name: str
+    """File name for browsers that save the result: adds `Content-Disposition: attachment`."""
+    image_quality: int
+    """Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or animated_webp. For images and videos only. Default: 80."""
+    image_width: int
+    """Width of the resulting image in pixels. If you set only the width or the height, the aspect ratio is kept. For videos, the maximum width: the aspect ratio is kept, and the video is never enlarged. For images and videos only."""
+    image_height: int
+    """Height of the resulting image in pixels. For videos, the maximum height. For images and videos only."""
+    image_fit: Literal["inside", "cover", "contain", "fill", "outside"]
+    """How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside."""
+    image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
+    """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
+    image_background: str
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    omit_background: bool
+    """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
+    annotate: bool
+    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices`. For images only. Default: false."""
+    optimize_for_speed: bool
+    """Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false."""
+    viewport_device: str
+    """Device to emulate: its viewport, pixel density, touch, and user agent. Use a name (`iPhone 15 Pro`), its snake_case form (`iphone_15_pro`), either with ` landscape` or `_landscape` appended, or `desktop`, `tablet`, or `mobile`. Other viewport options override it."""
+    viewport_width: int
+    """Width of the viewport in CSS pixels. Default: 1280."""
+    viewport_height: int
+    """Height of the viewport in CSS pixels. Default: 1024; 9/16 of the width for a video."""
+    device_scale_factor: float
+    """Image pixels per CSS pixel. 2 gives the sharpness of a high-density display. Default: 1, or that of `viewport_device`."""
+    viewport_mobile: bool
+    """Emulate a mobile browser: use the page's `<meta name=viewport>` and overlay scrollbars. Default: false, or as `viewport_device` does."""
+    viewport_has_touch: bool
+    """Emulate a touchscreen. Default: false, or as `viewport_device` does."""
+    viewport_landscape: bool
+    """Use landscape orientation: swap width and height if the viewport is taller than wide. Default: false."""
+    dark_mode: bool
+    """Emulate the media feature `prefers-color-scheme`: dark (`true`) or light (`false`). Default: the page's own."""
+    reduced_motion: bool
+    """Emulate the media feature `prefers-reduced-motion`: reduce (`true`) or no preference (`false`). Default: true, but the page's own for videos and with `disable_animations=false`."""
+    media_type: Literal["screen", "print"]
+    """CSS media type to emulate; for pdf, that of the print: the page loads for the screen. Default: screen; print for pdf."""
+    full_page: bool
+    """Capture the whole page, not only the viewport. The page is scrolled window by window, and the image shows each part as it looks while it is in view, with all lazy content. Can't be combined with `selector`. For images only. Default: false."""
+    full_page_scroll: bool
+    """Scroll through the page, so that lazy content loads and each part is captured while it is in view. `false` captures the page as it looks at its top. For images only. Default: true."""
+    full_page_scroll_delay: int
+    """Milliseconds to wait in each window, in addition to the wait for images, animations, and texts that change. For images only."""
+    full_page_scroll_by: int
+    """Length of each scroll step in CSS pixels. Images use at most 0.8 of the window, so that windows overlap, and shorter steps where the page changes. For images only. Default: 0.95 of the window, or 0.5 where the page changes."""
+    full_page_max_height: int
+    """Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning. For images only. Default: 20000."""
+    full_page_algorithm: Literal["default", "by_sections"]
+    """How to capture the page. `default` joins the windows of a page that can notice that it is scrolled, and renders any other page at once. `by_sections` joins the windows of every page. For images only. Default: default."""
+    full_page_expand_overflow: bool
+    """If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true."""
+    full_page_freeze_fixed: bool
+    """Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
+    full_page_pinned: Literal["stages", "once", "as_is"]
+    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
+    full_page_slices: bool
+    """Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. Requires `full_page` and `response_type=json`. For images only. Default: false."""
+    full_page_slice_height: int
+    """Height of each slice in CSS pixels. For images only. Default: 4000."""
+    full_page_slice_overlap_height: int
+    """Overlap of consecutive slices in CSS pixels. At most the slice height minus 100. For images only. Default: 0."""
+    capture_beyond_viewport: bool
+    """Also capture content outside of the viewport. `false` cuts the image at the edges of the viewport. For images only. Default: true."""
+    selector: str
+    """CSS selector: capture only the first visible element that matches, and wait up to 10 s for it. An element that lies completely outside of the page, such as left of it, fails immediately. A PDF prints only this element. For images, videos, and PDFs only."""
+    selector_all: str
+    """CSS selector: capture the smallest rectangle that contains all visible elements that match. For images and videos only."""
+    selector_padding: int
+    """CSS pixels to capture around the element on each side. For images and videos only. Default: 0."""
+    selector_algorithm: Literal["default", "clip"]
+    """`default` scrolls the element into view first, so that it loads and renders. `clip` captures the element's rectangle without scrolling to it. For images and videos only. Default: default."""
+    selector_scroll_into_view: bool
+    """Scroll the element into view before the capture. For images and videos only. Default: true; false with `selector_algorithm` clip."""
+    error_on_selector_not_found: bool
+    """Fail if no visible element matches `selector`. `false` captures the viewport instead, with a warning. For images, videos, and PDFs only. Default: true."""
+    clip_x: int
+    """Left edge of the rectangle to capture, in CSS pixels from the left edge of the page. Send all four `clip_*` options or none. A rectangle outside of the page is an error. For images and videos only."""
+    clip_y: int
+    """Top edge of the rectangle, in CSS pixels from the top of the page. For images and videos only."""
+    clip_width: int
+    """Width of the rectangle in CSS pixels. For images and videos only."""
+    clip_height: int
+    """Height of the rectangle in CSS pixels. For images and videos only."""
+    scroll_into_view: str
+    """CSS selector: scroll this element to the top of the viewport, then capture the viewport. For images and videos only."""
+    scroll_into_view_adjust_top: int
+    """CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it. For images and videos only. Default: 0."""
+    wait_until: List[Literal["auto", "load", "domcontentloaded", "networkidle", "networkidle0", "networkidle2"]]
+    """When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests in progress for 0.5 s, with a time limit; `networkidle0` and `networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto."""
+    wait_for_selector: List[str]
+    """CSS selectors of elements to wait for after the page has loaded and scripts and clicks have run."""
+    wait_for_selector_algorithm: Literal["at_least_one", "at_least_by_count"]
+    """`at_least_one` waits for an element that matches any of the selectors. `at_least_by_count` waits for one element for each selector. Default: at_least_one."""
+    wait_for_selector_hidden: str
+    """CSS selector of an element, such as a spinner, to wait for until it disappears."""
+    wait_for_expression: str
+    """JavaScript expression to wait for until it is true, such as `window.status === 'ready'`."""
+    delay: float
+    """Seconds of the page's time to wait after it has loaded, before the capture. They usually pass faster than real time. Default: 0."""
+    timeout: float
+    """Time limit of the whole call with its retries, in seconds. Default: 200."""
+    navigation_timeout: int
+    """Maximum seconds to wait for the first byte of the page's response. Default: 30."""
+    on_timeout: Literal["fail", "capture"]
+    """`capture` stops waiting in time and returns the page as it looks then, with a warning, instead of failing with 504. For images only. Default: fail."""
+    ignore_host_errors: bool
+    """Capture the page even if its server responds with an error status (4xx or 5xx). Default: false."""
+    fail_on_status: str
+    """Status codes of the page for which the capture fails, such as `400,404,500-511`. Default: 400-599; none with `ignore_host_errors`."""
+    retry_on: List[Union[str, int]]
+    """Capture the page again if the capture fails with one of these statuses of the page or error codes, such as `429,500-504,TARGET_UNREACHABLE`. There are at most 5 attempts, all within `timeout`, with pauses that grow or that the page asks for with `Retry-After`. If another attempt doesn't fit into the time, the capture fails with the last error. One capture is billed."""
+    fail_if_content_contains: List[str]
+    """Fail if the page shows any of these texts. Case-insensitive."""
+    fail_if_content_missing: List[str]
+    """Fail if the page doesn't show all of these texts. Case-insensitive."""
+    fail_if_request_failed: List[str]
+    """Fail if a request to one of these URLs fails or gets an error status. `*` stands for any characters."""
+    fail_if_selector_present: List[str]
+    """Fail if an element that matches one of these CSS selectors is visible."""
+    fail_if_problem: List[Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING", "NO_SINGLE_LOOK"]]
+    """Fail if the capture has one of these problems. The error lists them, with what may help."""
+    min_quality: int
+    """Fail if the quality of the capture is lower: 100 minus what its problems take from it. The error lists them, with what may help."""
+    self_repair: bool
+    """If the capture has problems that options can fix, capture the page once more with them, within the same `timeout`. The options that you send stay as they are. You get the better result, and one capture is billed. Can't be combined with `deterministic` or `on_timeout=capture`. Default: true with `min_quality`, unless it can't be combined with the other options; else false."""
+    user_agent: str
+    """User agent of the browser, or `mobile` or `desktop` for a common one. Client hints and `navigator` match it. Default: that of a plain Chrome, or of `viewport_device`."""
+    headers: Union[Dict[str, str], List[str]]
+    """HTTP headers to send with requests to the origin of `url` (or `base_url`), and to no other origin, as `Name: value` or as an object. At most 64. The values of a repeated name are sent as one list. A `User-Agent` header is the same as `user_agent`. Never logged."""
+    cookies: List[Union[str, CaptureKeywordsCooky]]
+    """Cookies to set, in the syntax of `Set-Cookie` or as objects with `name` and `value`. They apply to the host of `url` unless they name a domain. Never logged."""
+    authorization: str
+    """Value of the Authorization header. Sent only to the origin of `url` (or `base_url`). Never logged."""
+    http_auth_username: str
+    """Username for HTTP Basic authentication at the origin of `url`. Digest authentication isn't supported. Never logged."""
+    http_auth_password: str
+    """Password for HTTP Basic authentication at the origin of `url`. Never logged."""
+    referer: str
+    """URL of the referring page."""
+    locale: str
+    """Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US."""
+    time_zone: str
+    """Time zone of the browser, as an IANA name such as `Europe/Zurich`. Default: UTC."""
+    geolocation_latitude: float
+    """Latitude that the Geolocation API returns to the page."""
+    geolocation_longitude: float
+    """Longitude that the Geolocation API returns. Requires `geolocation_latitude`."""
+    geolocation_accuracy: float
+    """Accuracy of the position in meters. Default: 10."""
+    proxy: str
+    """Your own proxy to load the page through, such as `http://user:password@proxy.example:8080`. Never logged."""
+    proxy_bypass_hosts: List[str]
+    """Hosts to load without the `proxy`. `*.example.com` stands for all subdomains."""
+    bypass_csp: bool
+    """Ignore the Content Security Policy of the page, which can prevent `scripts` and `styles` from loading resources. Default: false."""
+    hide_selectors: List[str]
+    """CSS selectors of elements to hide (`display: none`)."""
+    styles: List[str]
+    """CSS to add to the page: rules, or the URL of a style sheet. The capture waits up to 3 s for its images and fonts."""
+    scripts: List[str]
+    """JavaScript to run in the page after it has loaded; you can use `await`. If a script throws or navigates to another page, the capture fails."""
+    scripts_wait_until: List[Literal["auto", "load", "domcontentloaded", "networkidle", "networkidle0", "networkidle2"]]
+    """Load conditions to wait for after `scripts` have run, as in `wait_until`."""
+    click: List[str]
+    """CSS selectors of elements to click, one after the other. The capture waits up to 10 s for each. A click can navigate to another page; the address of a tab that it opens is opened in the page itself, with a warning. A click that changes nothing is a warning, too."""
+    error_on_click_selector_not_found: bool
+    """Fail if an element to click doesn't appear. `false` continues without it, with a warning. Default: true."""
+    hover: str
+    """CSS selector of an element to hover over during the capture, even when the page is scrolled to it."""
+    error_on_hover_selector_not_found: bool
+    """Fail if the element to hover over doesn't appear. `false` continues without it, with a warning. Default: true."""
+    disable_animations: bool
+    """Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video."""
+    deterministic: bool
+    """Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at `page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`. For images, PDFs, and documents only. Default: false."""
+    page_clock: str
+    """What the page's clock shows when the page is requested: an ISO 8601 date or time, in UTC unless it has an offset. Default: 2026-01-01T12:00:00.000Z."""
+    include_shadow_dom: bool
+    """Include the content of open shadow roots in the document and in `metadata_content`. Default: false."""
+    block_ads: bool
+    """Block ads with filter lists, and collapse the space they leave. Default: false."""
+    block_trackers: bool
+    """Block analytics, beacons, and tracking pixels with filter lists. Default: false."""
+    block_cookie_banners: bool
+    """Close cookie banners: click the button that rejects cookies if there is one; otherwise hide the banner. Cookies aren't accepted. If a banner disables scrolling, scrolling is restored. Default: false."""
+    accept_cookie_banners: bool
+    """Allow `block_cookie_banners` to click the button that accepts cookies, but only if nothing else closes a banner that covers the page. Default: false."""
+    block_banners_by_heuristics: bool
+    """Close overlays that no filter list contains, by their layout and text: newsletter forms, app banners, and questions about age and region. The capture clicks to close them, to decline an offer, or to confirm an age, and hides overlays without such a control. Headers, navigation, and page content stay. If a click leads to another page, the capture starts over without this click, with a warning. Default: false."""
+    block_chats: bool
+    """Block chat bubbles and support widgets. Default: false."""
+    block_socials: bool
+    """Block buttons and widgets of social networks. Default: false."""
+    block_annoyances: bool
+    """Block pop-ups, app banners, and other annoyances that filter lists contain. Default: false."""
+    block_requests: List[str]
+    """URLs to block. `*` stands for any characters; a pattern without `*` matches any URL that contains it. The page itself is never blocked."""
+    block_resources: List[Literal["document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch", "eventsource", "websocket", "manifest", "other"]]
+    """Resource types to block. `document` stands for frames; the page itself is never blocked. Browsers don't distinguish `xhr` and `fetch`: either one blocks both."""
+    javascript: bool
+    """Run the scripts of the page. `false` shows the page as it looks without JavaScript, and can't be combined with `scripts` and `wait_for_expression`. Default: true."""
+    stealth: bool
+    """Make the browser look like a desktop browser with a person in front of it to scripts that inspect it. This doesn't guarantee that a page with bot detection opens. Default: false."""
+    video_duration: float
+    """Duration of the video in seconds. A video counts as one capture, regardless of its duration. For videos only. Default: 5."""
+    video_fps: int
+    """Frames per second. At most 30 for `gif` and `animated_webp`, which few programs play faster. For videos only. Default: 25; 10 for gif and animated_webp."""
+    video_width: int
+    """Width of the video in pixels, an even number. The page is rendered at this size rather than enlarged afterwards; `viewport_width` still sets the viewport. If you set only the width, the aspect ratio is kept. For videos only. Default: that of what is filmed, times `device_scale_factor`."""
+    video_height: int
+    """Height of the video in pixels, an even number. Together with `video_width`, it sets the aspect ratio of the viewport. For videos only. Default: that of what is filmed, times `device_scale_factor`."""
+    video_aspect_ratio: Literal["16:9", "4:3", "1:1", "3:4", "9:16"]
+    """Aspect ratio of the viewport and the video. The height follows from the width. For videos only. Default: 16:9, or the window's own with `viewport_height` or `viewport_device`."""
+    video_scenario: Literal["default", "scroll"]
+    """`default` records the page without scrolling. `scroll` scrolls from the top of the page to its end. For videos only. Default: default."""
+    scroll_by: int
+    """Length of each scroll step in CSS pixels. The last step stops at the end of the page. For videos only. Default: 1000."""
+    scroll_duration: int
+    """Duration of each scroll step in milliseconds. For videos only. Default: 1500."""
+    scroll_delay: int
+    """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
+    scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
+    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    scroll_start_immediately: bool
+    """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
+    scroll_start_delay: int
+    """Pause at the top before the first scroll step, in milliseconds. For videos only. Default: 0; `scroll_delay` with `scroll_start_immediately` false."""
+    scroll_complete: bool
+    """Reach the end of the page within the video: if the scroll steps take too long, they and their pauses are shortened evenly. `false` keeps their speed, and the video can end before the end of the page. For videos only. Default: true."""
+    scroll_back: bool
+    """Scroll back to the top after reaching the end. For videos only. Default: true."""
+    scroll_back_algorithm: Literal["once", "repeat"]
+    """How to scroll back: `once`, in one step, or `repeat`, in as many steps as on the way down. For videos only. Default: once."""
+    pdf_paper_format: Literal["a0", "a1", "a2", "a3", "a4", "a5", "a6", "letter", "legal", "tabloid", "ledger"]
+    """Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4."""
+    pdf_paper_width: str
+    """Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires `pdf_paper_height`. For PDFs only."""
+    pdf_paper_height: str
+    """Height of the paper with a unit (in, cm, mm, or px). For PDFs only."""
+    pdf_margin: str
+    """Margins with a unit, in CSS syntax: one value for all sides, or up to four clockwise from the top. For PDFs only. Default: that of the page's `@page` rules, else 0; room for a header or footer where there is one."""
+    pdf_margin_top: str
+    """Margin on the top, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_margin_right: str
+    """Margin on the right, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_margin_bottom: str
+    """Margin on the bottom, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_margin_left: str
+    """Margin on the left, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_landscape: bool
+    """Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
+    pdf_print_background: bool
+    """Print background colors and images. For PDFs only. Default: true."""
+    pdf_fit_one_page: bool
+    """Print the whole page onto one PDF page, without page breaks. For PDFs only. Default: false."""
+    pdf_scale: float
+    """Scale of the content: 0.5 prints it at half its size. For PDFs only. Default: 1."""
+    pdf_page_ranges: str
+    """Pages to keep, such as `1-5,8`. For PDFs only. Default: all."""
+    pdf_header_template: str
+    """HTML printed as the header of each sheet. Elements of class date, title, url, pageNumber and totalPages are filled in. It loads nothing and runs no scripts. For PDFs only."""
+    pdf_footer_template: str
+    """HTML printed as the footer of each sheet. Elements of class date, title, url, pageNumber and totalPages are filled in. It loads nothing and runs no scripts. For PDFs only."""
+    pdf_prefer_css_page_size: bool
+    """Prefer the page size of the page's own `@page` rules to the paper options that you send. For PDFs only. Default: false."""
+    pdf_outline: bool
+    """Add an outline (bookmarks) generated from the headings of the page. For PDFs only. Default: false."""
+    pdf_tagged: bool
+    """Create a tagged PDF for screen readers, if this build of Chromium supports it. For PDFs only. Default: false."""
+    metadata_page_title: bool
+    """Return the title of the page. For images, videos, and PDFs, also in the header `X-Page-Title`. Default: false."""
+    metadata_open_graph: bool
+    """Return the Open Graph properties of the page, without the `og:` prefix. Default: false."""
+    metadata_icon: bool
+    """Return the URL of the page's icon. Default: false."""
+    metadata_fonts: bool
+    """Return the fonts used to render the text of the page. Default: false."""
+    metadata_image_size: bool
+    """Return the width and height of the image or video, also in the headers `X-Image-Width` and `X-Image-Height`. For images and videos only. Default: false."""
+    metadata_http_response_status_code: bool
+    """Return the HTTP status code of the page. For images, videos, and PDFs, also in the header `X-Source-Status-Code`. Default: false."""
+    metadata_http_response_headers: bool
+    """Return the HTTP response headers of the page, and its redirects. Default: false."""
+    metadata_content: bool
+    """Return the content of the page in `metadata_content_format`. Default: false."""
+    metadata_content_format: Literal["html", "markdown", "text"]
+    """Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html."""
+    metadata_links: bool
+    """Return the links of the page, with their text. Default: false."""
+    metadata_elements: bool
+    """Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false."""
+    elements_scope: Literal["interactive", "all"]
+    """Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
+    elements_root: str
+    """CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`."""
+    elements_max: int
+    """How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, `metadata_elements`, or `annotate`. Default: 300."""
+    metadata_palette: bool
+    """Return the dominant colors of the image, most frequent first. For images only. Default: false."""
+    metadata_console: bool
+    """Return the console messages of the page, and its uncaught errors. Default: false."""
+    metadata_requests: bool
+    """Return the requests of the page, with how many failed and how many bytes they received. Default: false."""
+    metadata_report: bool
+    """Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{id}/report` returns it. Default: false."""
+    validate: bool
+    """Check the request without a capture: the response is 200 with all options as they apply and what the capture would be billed as, or the usual 422. Counts against the rate limit, and is free. Default: false."""
+    webhook_url: str
+    """URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged."""
+    webhook_receiver: str
+    """Id of a saved webhook receiver of the account, in place of `webhook_url`. The webhook goes to the URL that the receiver has when it is sent, signed with the receiver's own secret. While the receiver is paused, its webhooks are kept. Requires `async`."""
+    webhook_sign: bool
+    """Sign the webhook with the signing secret of the API key. Default: true."""
+    webhook_errors: bool
+    """Also send the webhook if the capture fails. Default: true."""
+    fallback_image: Literal["transparent", "placeholder"]
+    """For signed links only: the image that a visitor sees in place of an error, with status 200 and the error's code in the header `X-Error-Code`. `transparent` is one transparent pixel; `placeholder` is a gray picture of the size of the capture. No cache stores it. A link with a wrong signature gets an error nevertheless. For images and videos only."""
+    store_thumbnail: bool
+    """Store a small picture of the result for 30 days, with which the dashboard lists the capture: WebP, at most 320 × 400 pixels and 15 kB. It is made after the response, for images and for the first frame of videos. Default: that of the account's setting `store_thumbnails`, which is true unless you change it."""
+    external_identifier: str
+    """Your own identifier for the capture, which its status and webhook contain: 1 to 64 letters, digits, and `.:_-`."""
+    cache: bool
+    """Use the cache, for 14400 seconds unless you set `cache_ttl`. Default: false."""
+    cache_ttl: int
+    """Seconds for which the result is cached. Later requests with the same options get the cached result for free. 0 turns off the cache. Default: 14400 with `cache`, else 0."""
+    cache_stale_ttl: int
+    """Seconds after `cache_ttl` for which the cached result is still returned immediately, with `X-Cache: STALE`, while the page is captured again asynchronously (stale-while-revalidate). The new capture is logged and billed; without quota for it, you still get the cached result. Results are deleted 30 days after their capture in any case. A capture with `async` is captured again instead. Default: 0."""
+    cache_key: str
+    """Separates cached results with the same options: each key has its own cached result."""
+    cache_refresh: bool
+    """Capture the page again and replace the cached result. Default: false."""
+    store: bool
+    """Also upload the result to your own bucket, before the response. Requires `storage_path`, `storage_bucket`, and either a role or an access key. If your storage refuses the upload before it gets a byte, the capture fails and isn't billed. If the upload fails later, the capture counts, and you get its result with `storage_error`. Default: false."""
+    storage_path: str
+    """Object key in the bucket, without the file extension, which follows from the format."""
+    storage_bucket: str
+    """Name of the bucket."""
+    storage_endpoint: str
+    """URL of an S3-compatible storage service. It must be public and use https. Default: that of Amazon S3 in `storage_region`."""
+    storage_region: str
+    """Region of the bucket. Default: us-east-1."""
+    storage_access_key_id: str
+    """ID of an access key that can put objects into the bucket. Never stored. Never logged."""
+    storage_secret_access_key: str
+    """Secret of the access key. Never stored. Never logged."""
+    storage_role_arn: str
+    """AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy must allow the service to assume it, and must require the external ID, which is the id of your account."""
+    storage_external_id: str
+    """Appended to your account id and a colon in the external ID. No other account can send the same external ID."""
+    storage_acl: Literal["", "public-read"]
+    """Access control list (ACL) of the object: empty for none, or `public-read` to make it public."""
+    storage_class: Literal["standard", "reduced_redundancy", "standard_ia", "onezone_ia", "intelligent_tiering", "glacier", "deep_archive", "glacier_ir"]
+    """Storage class of the object. Default: that of the bucket."""
+    storage_return_location: bool
+    """Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`. Default: false."""
+    retries: int
+    """How often an error that is `retryable` is retried. Default: 2."""
+    idempotency_key: str
+    """Name of the request, so that the service runs it once."""
 
 
 class _CaptureOutputRequired(TypedDict):
@@ -427,27 +829,27 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
-    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false."""
+    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices`. For images only. Default: false."""
     optimize_for_speed: bool
     """Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false."""
     full_page: bool
-    """Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false."""
+    """Capture the whole page, not only the viewport. The page is scrolled window by window, and the image shows each part as it looks while it is in view, with all lazy content. Can't be combined with `selector`. For images only. Default: false."""
     full_page_scroll: bool
-    """Scroll through the page before the capture, so that lazy content loads. For images only. Default: true."""
+    """Scroll through the page, so that lazy content loads and each part is captured while it is in view. `false` captures the page as it looks at its top. For images only. Default: true."""
     full_page_scroll_delay: int
-    """Milliseconds to wait after each scroll step. For images only. Default: as long as something loads, at most 400."""
+    """Milliseconds to wait in each window, in addition to the wait for images, animations, and texts that change. For images only."""
     full_page_scroll_by: int
-    """Length of each scroll step in CSS pixels. For images only. Default: 0.95 of the window."""
+    """Length of each scroll step in CSS pixels. Images use at most 0.8 of the window, so that windows overlap, and shorter steps where the page changes. For images only. Default: 0.95 of the window, or 0.5 where the page changes."""
     full_page_max_height: int
     """Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning. For images only. Default: 20000."""
     full_page_algorithm: Literal["default", "by_sections"]
-    """`default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the screenshots: use it for pages that render only what is in view, such as virtualized lists. For images only. Default: default."""
+    """How to capture the page. `default` joins the windows of a page that can notice that it is scrolled, and renders any other page at once. `by_sections` joins the windows of every page. For images only. Default: default."""
     full_page_expand_overflow: bool
-    """If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to its full height. For images only. Default: true."""
+    """If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true."""
     full_page_freeze_fixed: bool
-    """Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the end if they are fixed to the bottom. For images only. Default: true."""
-    full_page_pinned: Literal["once", "as_is"]
-    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the empty space in which it plays. `as_is` keeps that space. For images only. Default: once."""
+    """Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
+    full_page_pinned: Literal["stages", "once", "as_is"]
+    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
     full_page_slice_height: int
     """Height of each slice in CSS pixels. For images only. Default: 4000."""
     full_page_slice_overlap_height: int
@@ -593,12 +995,12 @@ class WebhookTestRequest(_WebhookTestRequestRequired, total=False):
 
 
 class _BulkRequired(TypedDict):
-    requests: List[Options]
+    requests: List[CaptureOptions]
     """The options of each capture, 1 to 20 captures."""
 
 
 class Bulk(_BulkRequired, total=False):
-    options: Options
+    options: CaptureOptions
     """Options for all captures. The options of a capture take precedence. Default: none."""
     execute: bool
     """Wait until all captures have ended, at most about three and a half minutes. The response is 200 then. It is 202, immediately, with `false` and while too many other bulk requests wait: get the outcome from the status of each capture. Default: true."""
@@ -614,9 +1016,9 @@ class ExportRequest(_ExportRequestKeywords, total=False):
     """Return only captures of the API key with this id."""
     to: str
     """Last day of the range, in UTC."""
-    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "FREE_FAILURES_USED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
     """Return only captures that failed with this error code."""
-    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING", "NO_SINGLE_LOOK"]
     """Return only captures with this problem."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
@@ -699,6 +1101,14 @@ class WebhookReplayRequest(_WebhookReplayRequestRequired, total=False):
     """Send only the webhooks again that were sent before this time. Now by default."""
 
 
+class CaptureResultStorageError(TypedDict):
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
+
+    code: str
+    message: str
+    """What your storage answered, or how the connection ended."""
+
+
 class _CaptureResultRequired(TypedDict):
     url: str
     """Signed link to the stored result. It needs no API key and works until it expires."""
@@ -722,6 +1132,8 @@ class CaptureResult(_CaptureResultRequired, total=False):
     metadata: CaptureMetadata
     storage_location: str
     """URL of the object in your bucket. Set with `storage_return_location`."""
+    storage_error: CaptureResultStorageError
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
     slices: List[Slice]
     """The image in slices, from top to bottom. Set with `full_page_slices`."""
     warnings: List[str]
@@ -1180,6 +1592,8 @@ class _CaptureReportRequired(TypedDict):
 class CaptureReport(_CaptureReportRequired, total=False):
     """How the capture came about. Set with `metadata_report`."""
 
+    frame_step_ms: float
+    """Milliseconds of the page's clock between two frames of a `deterministic` capture: 16, or 96 to 256 for a page that never stands still."""
     errors_omitted: int
     """How many more there are."""
 
@@ -1214,8 +1628,8 @@ class ProblemEvidence(TypedDict, total=False):
 
 class Problem(TypedDict):
     code: ProblemCode
-    severity: Literal["error", "warning"]
-    """`error` if the result shows something else than the page, `warning` for a flaw."""
+    severity: Literal["error", "warning", "info"]
+    """`error` if the result shows something else than the page, `warning` for a flaw, `info` if nothing is wrong with it."""
     message: str
     """One or two sentences: what was seen, and what helps."""
     fix: Optional[Dict[str, Any]]
@@ -1280,6 +1694,14 @@ class OutputsResult(_OutputsResultRequired, total=False):
     """`true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise."""
 
 
+class OutputResultStorageError(TypedDict):
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
+
+    code: str
+    message: str
+    """What your storage answered, or how the connection ended."""
+
+
 class _OutputResultRequired(TypedDict):
     name: str
     """The name of the output, as you sent it."""
@@ -1311,6 +1733,8 @@ class OutputResult(_OutputResultRequired, total=False):
     metadata: CaptureMetadata
     storage_location: str
     """URL of the object in your bucket. Set with `storage_return_location`."""
+    storage_error: OutputResultStorageError
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
     content: str
     """The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB."""
     file: Optional[str]
@@ -1339,6 +1763,14 @@ class OutputsValidation(TypedDict):
     billed: OutputsValidationBilled
     """What the outputs would count as. Nothing for an API key for tests, whose captures are free."""
     outputs: List[OutputsValidationOutput]
+
+
+class CaptureStateStorageError(TypedDict):
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
+
+    code: str
+    message: str
+    """What your storage answered, or how the connection ended."""
 
 
 class CaptureStateBilled(TypedDict):
@@ -1385,6 +1817,8 @@ class CaptureState(_CaptureStateRequired, total=False):
     metadata: CaptureMetadata
     storage_location: str
     """URL of the object in your bucket. Set with `storage_return_location`."""
+    storage_error: CaptureStateStorageError
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
     slices: List[Slice]
     """The image in slices, from top to bottom. Set with `full_page_slices`."""
     warnings: List[str]
@@ -1407,6 +1841,14 @@ class CaptureState(_CaptureStateRequired, total=False):
     """For `failed`: the error that a synchronous capture would return."""
     webhook: WebhookState
     """The webhook. Present if you set `webhook_url` or `webhook_receiver`."""
+
+
+class CaptureStateOutputStorageError(TypedDict):
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
+
+    code: str
+    message: str
+    """What your storage answered, or how the connection ended."""
 
 
 class _CaptureStateOutputRequired(TypedDict):
@@ -1440,6 +1882,8 @@ class CaptureStateOutput(_CaptureStateOutputRequired, total=False):
     metadata: CaptureMetadata
     storage_location: str
     """URL of the object in your bucket. Set with `storage_return_location`."""
+    storage_error: CaptureStateOutputStorageError
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
     content: str
     """The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB."""
     error: ErrorBody
@@ -1530,6 +1974,14 @@ class BulkCaptures(TypedDict):
     """The captures, in the order of `requests`."""
 
 
+class BulkCaptureStorageError(TypedDict):
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
+
+    code: str
+    message: str
+    """What your storage answered, or how the connection ended."""
+
+
 class BulkCaptureBilled(TypedDict):
     """What the request counts as: each output that succeeded, unless it came from the cache."""
 
@@ -1576,6 +2028,8 @@ class BulkCapture(_BulkCaptureRequired, total=False):
     metadata: CaptureMetadata
     storage_location: str
     """URL of the object in your bucket. Set with `storage_return_location`."""
+    storage_error: BulkCaptureStorageError
+    """The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise."""
     slices: List[Slice]
     """The image in slices, from top to bottom. Set with `full_page_slices`."""
     warnings: List[str]
@@ -1821,6 +2275,15 @@ class AccountTrial(TypedDict):
     """`true` if the trial has ended. Captures are then blocked even if quota remains."""
 
 
+class AccountFreeFailures(TypedDict):
+    """Failures that your own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations caused. They are free; beyond the limit, requests that can fail like that are refused with `FREE_FAILURES_USED`."""
+
+    limit: int
+    """As many as captures that succeeded in the period, and at least 100."""
+    used: int
+    """Those of the period, and those that captures in progress may need."""
+
+
 class AccountRateLimit(TypedDict):
     limit: int
     """Number of requests the account can send in any window of `window_seconds`."""
@@ -1844,6 +2307,8 @@ class Account(TypedDict):
     """Price of the plan in this period."""
     total: str
     """Price plus overage."""
+    free_failures: AccountFreeFailures
+    """Failures that your own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations caused. They are free; beyond the limit, requests that can fail like that are refused with `FREE_FAILURES_USED`."""
     rate_limit: AccountRateLimit
 
 
@@ -2033,13 +2498,16 @@ class WebhookReceiver(TypedDict):
     """
     paused_at: Optional[str]
     """When it was paused. `null` if it's active."""
-    paused_by: Optional[Literal["account", "automatic"]]
+    paused_by: Optional[Literal["account", "automatic", "verification"]]
     """
     - `account`: you have paused it.
     - `automatic`: it was paused because it had failed for 24 hours.
+    - `verification`: its URL leads to another origin than before, which has not accepted a test event yet.
 
     `null` if it's active.
     """
+    unverified_since: Optional[str]
+    """Since when its URL leads to another origin than before. No webhook is sent there until a test event gets an answer with a 2xx status. `null` otherwise."""
     kept_events: int
     """How many webhooks are kept for it, up to 1,000."""
     last_success_at: Optional[str]
@@ -2074,13 +2542,16 @@ class IssuedWebhookReceiver(TypedDict):
     """
     paused_at: Optional[str]
     """When it was paused. `null` if it's active."""
-    paused_by: Optional[Literal["account", "automatic"]]
+    paused_by: Optional[Literal["account", "automatic", "verification"]]
     """
     - `account`: you have paused it.
     - `automatic`: it was paused because it had failed for 24 hours.
+    - `verification`: its URL leads to another origin than before, which has not accepted a test event yet.
 
     `null` if it's active.
     """
+    unverified_since: Optional[str]
+    """Since when its URL leads to another origin than before. No webhook is sent there until a test event gets an answer with a 2xx status. `null` otherwise."""
     kept_events: int
     """How many webhooks are kept for it, up to 1,000."""
     last_success_at: Optional[str]
@@ -2183,15 +2654,20 @@ class QuotaExceeded(_QuotaExceededRequired, total=False):
     """Where the documentation describes this code, with its cause and its fix."""
 
 
-class Target(TypedDict):
-    """How the page responded, for a capture that failed after a request to the page."""
-
+class _TargetRequired(TypedDict):
     http_status_code: Optional[int]
     """HTTP status code of the page. `null` if its server didn't respond."""
     net_error: Optional[str]
     """Chromium's name of the network error."""
     final_url: Optional[str]
     """URL of the page after redirects."""
+
+
+class Target(_TargetRequired, total=False):
+    """How the page responded, for a capture that failed after a request to the page."""
+
+    retry_after: int
+    """Seconds to wait before the next request to the page, from its `Retry-After`: from 1 to 3600."""
 
 
 class _ErrorBodyRequired(TypedDict):
@@ -2258,7 +2734,7 @@ class StatisticsFilter(_StatisticsFilterKeywords, total=False):
     to: str
     """Last day of the range, in UTC."""
     days: int
-    """Number of days up to `to`, which is today by default, unless you send `from`."""
+    """Number of days up to `to`, which is today by default. Send `from` instead for a range that starts on a day."""
 
 
 _BreakdownFilterKeywords = TypedDict("_BreakdownFilterKeywords", {"from": "str"}, total=False)
@@ -2274,7 +2750,7 @@ class BreakdownFilter(_BreakdownFilterKeywords, total=False):
     to: str
     """Last day of the range, in UTC."""
     days: int
-    """Number of days up to `to`, which is today by default, unless you send `from`."""
+    """Number of days up to `to`, which is today by default. Send `from` instead for a range that starts on a day."""
 
 
 _SearchFilterKeywords = TypedDict("_SearchFilterKeywords", {"from": "str"}, total=False)
@@ -2289,9 +2765,9 @@ class SearchFilter(_SearchFilterKeywords, total=False):
     """Return only captures of the API key with this id."""
     to: str
     """Last day of the range, in UTC."""
-    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "FREE_FAILURES_USED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
     """Return only captures that failed with this error code."""
-    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING", "NO_SINGLE_LOOK"]
     """Return only captures with this problem."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
@@ -2321,9 +2797,9 @@ class ExportFilter(_ExportFilterKeywords, total=False):
     """Return only captures of the API key with this id."""
     to: str
     """Last day of the range, in UTC."""
-    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "FREE_FAILURES_USED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
     """Return only captures that failed with this error code."""
-    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING", "NO_SINGLE_LOOK"]
     """Return only captures with this problem."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
@@ -2354,7 +2830,7 @@ Quotas = Union[Quotas1, Quotas2]
 """The quotas of the plan: either one for screenshots and one for videos, or one for all captures."""
 
 
-ErrorCode = Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+ErrorCode = Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "FREE_FAILURES_USED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
 """
 - `BAD_REQUEST`: The request can't be read: its body isn't valid JSON or isn't an object of options, its text isn't UTF-8 or isn't correctly percent-encoded, or it isn't valid HTTP. The status is 408, 417, or 431 if HTTP defines one for the problem.
 - `VALIDATION_ERROR`: An option is unknown, invalid, or conflicts with another one. `details` lists every problem.
@@ -2364,18 +2840,19 @@ ErrorCode = Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EX
 - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
 - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.
 - `METHOD_NOT_ALLOWED`: The path doesn't support this method. The header `Allow` lists the methods it supports.
-- `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
+- `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket.
 - `CANCELLED`: You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code.
-- `GONE`: The stored result has expired.
+- `GONE`: The stored result has expired, or the capture of the first request with this `Idempotency-Key` was deleted.
 - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.
 - `UNSUPPORTED_MEDIA_TYPE`: The body is neither JSON nor a form, is compressed, or isn't encoded in UTF-8.
 - `RANGE_NOT_SATISFIABLE`: The stored result doesn't contain the range in `Range`. `Content-Range` contains its size.
 - `RATE_LIMITED`: The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry.
+- `FREE_FAILURES_USED`: Captures that the account's own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations made fail are free, as many in a billing period as captures succeeded, and at least 100. They are used up. `details` contains `used`, `limit`, and `resets_at`.
 - `TARGET_NAME_NOT_RESOLVED`: The host name of the page can't be resolved.
 - `TARGET_UNREACHABLE`: The server of the page refused or closed the connection, or its response isn't a page.
 - `TARGET_TLS_ERROR`: The TLS certificate or TLS configuration of the page is invalid.
 - `PROXY_FAILED`: The `proxy` of the request can't be used.
-- `TARGET_HTTP_ERROR`: The page has an error status. See `ignore_host_errors` and `fail_on_status`.
+- `TARGET_HTTP_ERROR`: The page has an error status. See `ignore_host_errors` and `fail_on_status`. `target.retry_after` and `Retry-After` contain the seconds for which the page asks callers to wait.
 - `TARGET_BLOCKED`: The page shows a bot challenge that didn't complete within a few seconds. `details.wall` names its vendor; the message says what can help.
 - `SELECTOR_NOT_FOUND`: No visible element matched a selector in time, or the `clip_*` rectangle is outside of the page.
 - `SCRIPT_FAILED`: One of the `scripts` threw an error, or navigated to another page.
@@ -2383,34 +2860,41 @@ ErrorCode = Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EX
 - `EXPRESSION_FAILED`: `wait_for_expression` threw an error, or didn't become true in time.
 - `NOT_DETERMINISTIC`: The page needs real time, so that a `deterministic` capture of it isn't possible. The message says what for.
 - `CONTENT_RULE_FAILED`: A `fail_if_*` rule matched, or the quality of the capture is lower than `min_quality`. `problems` lists what was wrong, with the options that may help.
-- `STORAGE_FAILED`: The capture couldn't be uploaded to your bucket. See `store`.
+- `STORAGE_FAILED`: Your bucket refused the capture before it got a byte of it. See `store`.
 - `TARGET_TOO_LARGE`: The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.
 - `PAGE_CRASHED`: The page crashed the browser, and another fresh one, too.
 - `RESULT_TOO_LARGE`: The result would exceed a limit.
-- `CAPTURE_TIMEOUT`: The capture didn't finish within `timeout`. `details` contains the phase and what was pending.
+- `CAPTURE_TIMEOUT`: The capture didn't finish within `timeout`. `details` contains the phase and what was pending. The same request would take as long again: the message says what to change.
 - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
 - `INTERNAL_ERROR`: The service failed. Nothing was billed.
 """
 
 
-ProblemCode = Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+ProblemCode = Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING", "NO_SINGLE_LOOK"]
 """
 - `BLANK`: The page shows nothing.
 - `BOT_CHALLENGE`: The result shows a bot challenge. Captures fail with `TARGET_BLOCKED` unless `ignore_host_errors` is set.
 - `ERROR_PAGE`: The page says that something isn't there or has failed: not found, access denied, an unsupported browser, maintenance, a parked domain, or a web server's default page. Any HTTP status can have one.
 - `LOGIN_WALL`: The page asks to sign in, to sign up, or to subscribe, in place of its content.
-- `PAGE_ERROR`: The page's own script failed, and the element that it should fill is empty.
-- `STILL_LOADING`: The page shows spinners, skeletons, progress bars, or charts without marks.
+- `PAGE_ERROR`: A script of the page failed, or a request for one or by one, and the element that it should fill is empty.
+- `STILL_LOADING`: The page shows spinners, skeletons, progress bars that move, or charts without marks, or the element that its script fills is still empty.
 - `OVERLAY_LEFT`: A dialog, banner, or chat covers a part of the window. Judged for images, videos, and PDFs.
 - `IMAGES_MISSING`: Images have failed or were still loading. An `error` if they are more than half of the area of all images. Judged for images, videos, and PDFs.
 - `CUT_OFF`: Content is cut off: in an element that scrolls, in a text that is shortened, or below the maximum height. Judged for `full_page`, `selector`, and PDFs.
-- `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window. Judged for `full_page` and PDFs.
+- `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window, or a table is cut off there. Judged for `full_page` and PDFs.
 - `FONTS_MISSING`: A web font failed to load, and another font was used. An icon font counts more. Judged for images, videos, and PDFs.
 - `GLYPHS_MISSING`: No font has a glyph for some of the characters. Judged for images, videos, and PDFs.
+- `NO_SINGLE_LOOK`: The page changes while it is scrolled, so that no single look at it shows what the image shows on both sides of some rows. Judged for `full_page`.
 """
 
 
-class OutputsOptions(Options):
+class OutputsOptions(CaptureOptions):
     """The options of several results of a page: those of each one in `outputs`, and all others once."""
+
+    outputs: List[CaptureOutput]
+
+
+class OutputsKeywords(CaptureKeywords, total=False):
+    """The options of several results of a page, and those of the call, as keyword arguments."""
 
     outputs: List[CaptureOutput]

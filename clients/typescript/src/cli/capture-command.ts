@@ -1,19 +1,23 @@
 // `capture URL…`: captures pages, files, and standard input.
 import { readFileSync } from "node:fs";
-import { type Options, type OutputsOptions, ScreenCapture } from "../client.ts";
+import { ScreenCapture } from "../client.ts";
 import { RateLimitedError } from "../generated/error-classes.ts";
+import type { CaptureOptions, OutputsOptions } from "../options.ts";
+import { sleep } from "../retry-delay.ts";
+import type { CallOptions } from "../transport.ts";
 import { curlCommand } from "./curl-command.ts";
 import { download } from "./download.ts";
 import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
+import { withUniqueStems } from "./file-stems.ts";
 import { type FlagOptions, type FlagValue, type FlagValues, flagName, toCaptureOptions } from "./flags.ts";
 import { createInputs, type Input } from "./inputs.ts";
 import { createWriter, formatOfOutput, requireNoSource, requireShowable, type Writer } from "./output.ts";
 import { type OutputFile, type OutputRequest, splitOptions } from "./output-files.ts";
-import { describeProblems, printProblems } from "./problems.ts";
+import { describeProblems, printFindings } from "./problems.ts";
 import { type ProgressDisplay, startProgress } from "./progress.ts";
 import { readSettings } from "./settings.ts";
 import { storeFiles } from "./store-files.ts";
-import { printFailure, printJson, printLine, printWarning } from "./terminal.ts";
+import { printFailure, printJson, printLine, printRetry, printWarning } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchFiles } from "./watch.ts";
 
@@ -35,6 +39,8 @@ interface Job {
   readonly outputs: readonly OutputFile[] | undefined;
   readonly write: Writer | undefined;
   readonly progress: ProgressDisplay;
+  /** True if other captures follow or run at the same time. */
+  readonly isList: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -51,10 +57,10 @@ export async function runCapture(
   const lists = (values["input-file"] ?? []) as readonly string[];
   const urls = typeof url === "string" ? [...positionals, url] : positionals;
   const page = { root: captureText(values["root"]), isInlined: given["base_url"] === undefined };
-  const inputs = [
+  const inputs = withUniqueStems([
     ...createInputs(urls, { lists, source: given["source"], readStdin, page }),
     ...inlineInputs({ html, markdown }),
-  ];
+  ]);
   if (inputs.length === 0) throw new UsageError("Nothing to capture. Pass a URL or a file. See 'capture --help'.");
 
   if (given["async"] === true && output !== undefined) {
@@ -92,6 +98,7 @@ export async function runCapture(
     sources,
     write: outputs || (isJson && output === undefined) ? undefined : createWriter(output, inputs.length, sources),
     progress: startProgress(inputs.length, { isQuiet }),
+    isList: inputs.length > 1,
     signal,
   });
   if (values["watch"] !== true) return captureAll(inputs, job(), concurrency);
@@ -177,8 +184,11 @@ async function captureAll(inputs: readonly Input[], job: Job, concurrency: numbe
       job.progress.advance(input.name);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, inputs.length) }, work));
-  job.progress.end();
+  try {
+    await Promise.all(Array.from({ length: Math.min(concurrency, inputs.length) }, work));
+  } finally {
+    job.progress.end();
+  }
   return combinedExitCode(codes);
 }
 
@@ -189,7 +199,7 @@ async function captureInput(input: Input, job: Job): Promise<ExitCode> {
       print,
       hasProblems,
       code = exitCodes.success,
-    } = await retryWhileRateLimited(() => captureAndWrite(input, job));
+    } = await retryWhileRateLimited(() => captureAndWrite(input, job), job);
     job.progress.interrupt(print);
     if (code !== exitCodes.success) return code;
     return hasProblems && job.failsOnProblem ? exitCodes.problem : exitCodes.success;
@@ -200,14 +210,27 @@ async function captureInput(input: Input, job: Job): Promise<ExitCode> {
   }
 }
 
-async function retryWhileRateLimited<T>(work: () => Promise<T>): Promise<T> {
+/** Waits for the rate limit as often as a list needs it. That isn't part of the `timeout` of a capture, which hasn't started. */
+async function retryWhileRateLimited<T>(work: () => Promise<T>, { isList, signal }: Job): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof RateLimitedError) || attempt === MAX_RATE_LIMITED) throw error;
+      if (!(error instanceof RateLimitedError) || !isList || attempt === MAX_RATE_LIMITED) throw error;
+      await sleep((error.retryAfterS ?? 1) * 1000, signal);
     }
   }
+}
+
+/** The settings of the requests for an input: each retry is announced. */
+function callOptions({ name }: Input, { progress, isQuiet, signal }: Job): CallOptions {
+  return {
+    signal,
+    onRetry(retry) {
+      if (!isQuiet) progress.interrupt(() => printRetry(name, retry));
+      progress.enter(`Capturing (attempt ${retry.attempt} of ${retry.attempts})`);
+    },
+  };
 }
 
 interface Outcome {
@@ -221,13 +244,17 @@ async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
   const { options: source, files = [], warnings: lacking = [] } = input.read();
   for (const file of files) job.sources.add(file);
   for (const warning of lacking) job.progress.interrupt(() => printWarning(`${input.name}: ${warning}`));
-  const options = { ...job.options, ...source } as unknown as Options & { async?: unknown; validate?: unknown };
+  const options = { ...job.options, ...source } as unknown as CaptureOptions & { async?: unknown; validate?: unknown };
   if (job.outputs) {
     const outputs = job.outputs.map(({ output }) => output);
-    const stored = await storeFiles({ ...options, outputs } as unknown as OutputsOptions, job.outputs, job);
+    const call = callOptions(input, job);
+    const stored = await storeFiles({ ...options, outputs } as unknown as OutputsOptions, job.outputs, {
+      ...job,
+      call,
+    });
     return { ...stored, print: () => stored.print(input.name) };
   }
-  const call = { signal: job.signal };
+  const call = callOptions(input, job);
   if (options.validate === true) {
     const { validate: _, ...asked } = options;
     const validation = await job.client.validate(asked, call);
@@ -239,6 +266,7 @@ async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
   }
   if (job.isJson) {
     const stored = await job.client.store(options, call);
+    job.progress.enter("Downloading");
     const file = job.write?.({ bytes: await download(stored.url, job.signal), mimeType: stored.mime_type }, input.stem);
     const warnings = [...lacking, ...(stored.warnings ?? [])];
     const facts = { input: input.name, ...(file !== undefined && { file }), ...stored };
@@ -250,8 +278,7 @@ async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
   const file = job.write?.({ bytes, mimeType }, input.stem);
   const problems = await describeProblems(job.client, captured, job.signal);
   const print = () => {
-    if (warnings !== undefined) printWarning(`${input.name}: ${warnings}`);
-    printProblems(problems, input.name);
+    printFindings({ warnings, problems }, input.name);
     if (file !== undefined && !job.isQuiet) printLine(file);
   };
   return { print, hasProblems: problems.length > 0 };

@@ -38,6 +38,7 @@ const exceptions: Partial<Record<ErrorCode, ExitCode>> = {
   FORBIDDEN: exitCodes.access,
   QUOTA_EXCEEDED: exitCodes.limit,
   RATE_LIMITED: exitCodes.limit,
+  FREE_FAILURES_USED: exitCodes.limit,
   CAPACITY: exitCodes.limit,
   CAPTURE_TIMEOUT: exitCodes.timeout,
 };

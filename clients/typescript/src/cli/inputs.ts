@@ -1,6 +1,7 @@
 // What to capture: URLs, local HTML and Markdown files, glob patterns, lists in files, and standard input.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { fileStem, urlStem } from "./file-stems.ts";
 import { expandGlob, isGlob } from "./glob.ts";
 import { inlineFiles } from "./local-page/inline-files.ts";
 import { UsageError } from "./usage-error.ts";
@@ -8,7 +9,7 @@ import { UsageError } from "./usage-error.ts";
 export interface Input {
   /** As it was typed, for messages. */
   readonly name: string;
-  /** Name of the file to write, without an extension. */
+  /** Name of the file to write, without an extension. Several inputs can have the same one: see `withUniqueStems`. */
   readonly stem: string;
   /** Path of a local file. */
   readonly file?: string;
@@ -33,7 +34,6 @@ export interface LocalPageSettings {
   readonly isInlined?: boolean;
 }
 
-const MAX_STEM_CHARACTERS = 100;
 const HTML_FILE = /\.x?html?$/i;
 const MARKDOWN_FILE = /\.(md|markdown)$/i;
 
@@ -75,8 +75,7 @@ function stdinInput(text: string, source: unknown): Input {
 }
 
 function urlInput(name: string, url: string): Input {
-  const stem = toFileStem(url.replace(/^[^:]*:\/\//, "").replace(/[?#].*$/, ""));
-  return { name, stem, read: () => ({ options: { url } }) };
+  return { name, stem: urlStem(url), read: () => ({ options: { url } }) };
 }
 
 function fileInput(file: string, { root, isInlined = true }: LocalPageSettings): Input {
@@ -84,7 +83,7 @@ function fileInput(file: string, { root, isInlined = true }: LocalPageSettings):
   if (kind === undefined || !statSync(file).isFile()) {
     throw new UsageError(`${file} isn't an HTML or Markdown file. For a list of URLs, use --input-file ${file}.`);
   }
-  const stem = toFileStem(basename(file).replace(/\.[^.]*$/, ""));
+  const stem = fileStem(basename(file).replace(/\.[^.]*$/, ""));
   const read = (): InputContent => {
     const source = readText(file);
     if (!isInlined) return { options: { [kind]: source } };
@@ -117,10 +116,4 @@ function readText(file: string): string {
   } catch (error) {
     throw new UsageError(`Can't read ${file}: ${(error as Error).message}`);
   }
-}
-
-/** A file name of letters, digits, dots, and dashes that stays in its folder. */
-function toFileStem(text: string): string {
-  const stem = text.replaceAll(/[^\p{L}\p{N}.]+/gu, "-").replaceAll(/^[-.]+|[-.]+$/g, "");
-  return stem.slice(0, MAX_STEM_CHARACTERS) || "capture";
 }

@@ -7,9 +7,9 @@ import { download } from "./download.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Flag, FlagValues } from "./flags.ts";
 import { createWriter } from "./output.ts";
-import { printProblems } from "./problems.ts";
+import { printFindings } from "./problems.ts";
 import { readSettings } from "./settings.ts";
-import { printJson, printLine, printWarning, table } from "./terminal.ts";
+import { printJson, printLine, table } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 const DEFAULT_LIMIT = 25;
@@ -76,8 +76,7 @@ async function show(client: ScreenCapture, id: number, values: FlagValues, signa
   const job = values["wait"] === true ? await client.wait(id, { signal }) : await client.get(id, { signal });
   if (values["json"] === true) printJson(job);
   if (job.error) throw errorFromBody(job.error);
-  for (const warning of job.warnings ?? []) printWarning(warning);
-  printProblems(job.problems);
+  printFindings(job);
   if (output === undefined) {
     if (values["json"] !== true) printLine(job.url ?? job.unavailable_reason ?? job.status);
     return;

@@ -1,8 +1,9 @@
 // Several `--output` files: the `outputs` of one request, one for each file.
 import { basename, extname, resolve } from "node:path";
 import { options } from "../generated/command-line.ts";
+import { unusedName } from "./file-stems.ts";
 import { type FlagOptions, flagName } from "./flags.ts";
-import { formatOfOutput, namesFolder, unusedName } from "./output.ts";
+import { formatOfOutput, namesFolder } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A file with the output of the request that is written to it. */

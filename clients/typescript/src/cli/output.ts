@@ -90,13 +90,10 @@ export function namesFolder(output: string): boolean {
  * throws a `UsageError` rather than overwrite one of `sources`.
  */
 export function createWriter(output: string | undefined, inputs: number, sources: Iterable<string> = []): Writer {
-  const used = new Set<string>();
   const inFolder =
     (folder: string): Writer =>
-    ({ bytes, mimeType }, stem) => {
-      const file = join(folder, unusedName(stem, used, `.${fileExtension(mimeType)}`));
-      return writeResult(file, bytes, sources);
-    };
+    ({ bytes, mimeType }, stem) =>
+      writeResult(join(folder, `${stem}.${fileExtension(mimeType)}`), bytes, sources);
   if (output === "-") {
     if (inputs > 1) throw new UsageError("Only one capture can go to standard output. Pass a folder to --output.");
     return printResult;
@@ -136,16 +133,6 @@ function writeResult(file: string, bytes: Uint8Array, sources: Iterable<string>)
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);
   return file;
-}
-
-/** Adds `-2`, `-3`, and so on to a name that is used, also with capitals elsewhere, and adds the result to `used`. */
-export function unusedName(stem: string, used: Set<string>, extension = ""): string {
-  for (let number = 1; ; number++) {
-    const name = `${stem}${number === 1 ? "" : `-${number}`}${extension}`;
-    if (used.has(name.toLowerCase())) continue;
-    used.add(name.toLowerCase());
-    return name;
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -1,6 +1,6 @@
 // Prints what looks wrong in a capture, with the flags that may help.
 import type { ScreenCapture } from "../client.ts";
-import type { CaptureState, Problem } from "../generated/types.ts";
+import type { Problem } from "../generated/types.ts";
 import { quoted } from "./curl-command.ts";
 import { flagName } from "./flags.ts";
 import { printWarning } from "./terminal.ts";
@@ -18,10 +18,21 @@ export async function describeProblems(
   return details && details.problems.length > 0 ? details.problems : problems.map((code) => ({ code }));
 }
 
-export function printProblems(problems: readonly Found[] | CaptureState["problems"], name?: string): void {
-  for (const { code, message, fix } of problems ?? []) {
-    const text = message === undefined ? code : `${code}: ${message}`;
-    printWarning(`${name === undefined ? "" : `${name}: `}${text}${fix ? ` Try ${flags(fix)}.` : ""}`);
+/** Warnings, as a list or as one text, and problems. */
+interface Findings {
+  readonly warnings?: string | readonly string[] | undefined;
+  readonly problems?: readonly Found[] | undefined;
+}
+
+/** Prints warnings and problems. What a problem says isn't printed as a warning, too. */
+export function printFindings({ warnings = [], problems = [] }: Findings, name?: string): void {
+  const print = (text: string) => printWarning(`${name === undefined ? "" : `${name}: `}${text}`);
+  for (const warning of [warnings].flat()) {
+    const rest = problems.reduce((text, { message }) => (message ? text.replace(message, "") : text), warning);
+    if (rest.trim() !== "") print(rest.replaceAll(/ {2,}/g, " ").trim());
+  }
+  for (const { code, message, fix } of problems) {
+    print(`${message === undefined ? code : `${code}: ${message}`}${fix ? ` Try ${flags(fix)}.` : ""}`);
   }
 }
 

@@ -1,13 +1,15 @@
 // Captures several results of one page, and writes each to its file.
-import type { OutputsOptions, ScreenCapture } from "../client.ts";
+import type { ScreenCapture } from "../client.ts";
 import { errorFromBody } from "../error-from.ts";
 import type { OutputResult } from "../generated/types.ts";
+import type { OutputsOptions } from "../options.ts";
+import type { CallOptions } from "../transport.ts";
 import { download } from "./download.ts";
 import { combinedExitCode, type ExitCode, exitCode } from "./exit-code.ts";
 import { createWriter } from "./output.ts";
 import type { OutputFile } from "./output-files.ts";
-import { printProblems } from "./problems.ts";
-import { printFailure, printJson, printLine, printWarning } from "./terminal.ts";
+import { printFindings } from "./problems.ts";
+import { printFailure, printJson, printLine } from "./terminal.ts";
 
 export interface FileSettings {
   readonly client: ScreenCapture;
@@ -16,6 +18,8 @@ export interface FileSettings {
   /** Paths of the files that the command has read, which it doesn't overwrite. */
   readonly sources: Iterable<string>;
   readonly signal: AbortSignal;
+  /** The settings of the request. */
+  readonly call: CallOptions;
 }
 
 export interface StoredFiles {
@@ -30,9 +34,9 @@ export interface StoredFiles {
 export async function storeFiles(
   options: OutputsOptions,
   files: readonly OutputFile[],
-  { client, isJson, isQuiet, sources, signal }: FileSettings,
+  { client, isJson, isQuiet, sources, signal, call }: FileSettings,
 ): Promise<StoredFiles> {
-  const stored = await client.storeOutputs(options, { signal });
+  const stored = await client.storeOutputs(options, call);
   const attempts = stored.outputs.map((output, index) =>
     writeOutput(output, files[index]?.file ?? "", sources, signal),
   );
@@ -78,8 +82,7 @@ function printOutcome({ file, output, error }: Outcome, { isJson }: Pick<FileSet
   const label = file === "-" ? "standard output" : file;
   if (error) printFailure(label, error);
   if (isJson) return;
-  for (const warning of output.warnings ?? []) printWarning(`${label}: ${warning}`);
-  printProblems(output.problems, label);
+  printFindings(output, label);
 }
 
 function describeOutcome({ file, output, error }: Outcome) {

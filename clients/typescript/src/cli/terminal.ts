@@ -1,5 +1,6 @@
 // What the command line prints: results to standard output; progress, warnings, and errors to standard error.
 import { stderr, stdout } from "node:process";
+import type { Retry } from "../transport.ts";
 
 const CODES = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
 
@@ -28,6 +29,14 @@ export function printWarning(text: string): void {
 
 export function printError(text: string): void {
   stderr.write(`${colored("red", "error:")} ${printable(text)}\n`);
+}
+
+/** Says that a capture is attempted again, and why. */
+export function printRetry(name: string, { attempt, attempts, delayMs, error }: Retry): void {
+  const wait = delayMs >= 1_000 ? ` in ${Math.round(delayMs / 1000)} s` : "";
+  stderr.write(
+    `${colored("dim", `retrying (${attempt} of ${attempts})${wait}:`)} ${printable(`${name}: ${error.message}`)}\n`,
+  );
 }
 
 /** Prints an error under the name of what failed; an error of the service with its code and its request. */

@@ -51,7 +51,7 @@ export class MethodNotAllowedError extends ApiError {
   override readonly name = "MethodNotAllowedError";
 }
 
-/** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress. */
+/** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket. */
 export class ConflictError extends ApiError {
   declare readonly code: "CONFLICT";
   override readonly name = "ConflictError";
@@ -63,7 +63,7 @@ export class CancelledError extends ApiError {
   override readonly name = "CancelledError";
 }
 
-/** The stored result has expired. */
+/** The stored result has expired, or the capture of the first request with this `Idempotency-Key` was deleted. */
 export class GoneError extends ApiError {
   declare readonly code: "GONE";
   override readonly name = "GoneError";
@@ -93,6 +93,12 @@ export class RateLimitedError extends ApiError {
   override readonly name = "RateLimitedError";
 }
 
+/** Captures that the account's own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations made fail are free, as many in a billing period as captures succeeded, and at least 100. They are used up. `details` contains `used`, `limit`, and `resets_at`. */
+export class FreeFailuresUsedError extends ApiError {
+  declare readonly code: "FREE_FAILURES_USED";
+  override readonly name = "FreeFailuresUsedError";
+}
+
 /** The host name of the page can't be resolved. */
 export class TargetNameNotResolvedError extends ApiError {
   declare readonly code: "TARGET_NAME_NOT_RESOLVED";
@@ -117,7 +123,7 @@ export class ProxyFailedError extends ApiError {
   override readonly name = "ProxyFailedError";
 }
 
-/** The page has an error status. See `ignore_host_errors` and `fail_on_status`. */
+/** The page has an error status. See `ignore_host_errors` and `fail_on_status`. `target.retry_after` and `Retry-After` contain the seconds for which the page asks callers to wait. */
 export class TargetHttpError extends ApiError {
   declare readonly code: "TARGET_HTTP_ERROR";
   override readonly name = "TargetHttpError";
@@ -165,7 +171,7 @@ export class ContentRuleFailedError extends ApiError {
   override readonly name = "ContentRuleFailedError";
 }
 
-/** The capture couldn't be uploaded to your bucket. See `store`. */
+/** Your bucket refused the capture before it got a byte of it. See `store`. */
 export class StorageFailedError extends ApiError {
   declare readonly code: "STORAGE_FAILED";
   override readonly name = "StorageFailedError";
@@ -189,7 +195,7 @@ export class ResultTooLargeError extends ApiError {
   override readonly name = "ResultTooLargeError";
 }
 
-/** The capture didn't finish within `timeout`. `details` contains the phase and what was pending. */
+/** The capture didn't finish within `timeout`. `details` contains the phase and what was pending. The same request would take as long again: the message says what to change. */
 export class CaptureTimeoutError extends ApiError {
   declare readonly code: "CAPTURE_TIMEOUT";
   override readonly name = "CaptureTimeoutError";
@@ -224,6 +230,7 @@ export const errorClasses: Readonly<Record<ErrorCode, typeof ApiError>> = {
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   RANGE_NOT_SATISFIABLE: RangeNotSatisfiableError,
   RATE_LIMITED: RateLimitedError,
+  FREE_FAILURES_USED: FreeFailuresUsedError,
   TARGET_NAME_NOT_RESOLVED: TargetNameNotResolvedError,
   TARGET_UNREACHABLE: TargetUnreachableError,
   TARGET_TLS_ERROR: TargetTlsError,

@@ -38,7 +38,7 @@ export interface CaptureOptionsFields {
   readonly image_background?: string;
   /** Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false. */
   readonly omit_background?: boolean;
-  /** Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false. */
+  /** Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices`. For images only. Default: false. */
   readonly annotate?: boolean;
   /** Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false. */
   readonly optimize_for_speed?: boolean;
@@ -62,24 +62,24 @@ export interface CaptureOptionsFields {
   readonly reduced_motion?: boolean;
   /** CSS media type to emulate; for pdf, that of the print: the page loads for the screen. Default: screen; print for pdf. */
   readonly media_type?: "screen" | "print";
-  /** Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false. */
+  /** Capture the whole page, not only the viewport. The page is scrolled window by window, and the image shows each part as it looks while it is in view, with all lazy content. Can't be combined with `selector`. For images only. Default: false. */
   readonly full_page?: boolean;
-  /** Scroll through the page before the capture, so that lazy content loads. For images only. Default: true. */
+  /** Scroll through the page, so that lazy content loads and each part is captured while it is in view. `false` captures the page as it looks at its top. For images only. Default: true. */
   readonly full_page_scroll?: boolean;
-  /** Milliseconds to wait after each scroll step. For images only. Default: as long as something loads, at most 400. */
+  /** Milliseconds to wait in each window, in addition to the wait for images, animations, and texts that change. For images only. */
   readonly full_page_scroll_delay?: number;
-  /** Length of each scroll step in CSS pixels. For images only. Default: 0.95 of the window. */
+  /** Length of each scroll step in CSS pixels. Images use at most 0.8 of the window, so that windows overlap, and shorter steps where the page changes. For images only. Default: 0.95 of the window, or 0.5 where the page changes. */
   readonly full_page_scroll_by?: number;
   /** Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning. For images only. Default: 20000. */
   readonly full_page_max_height?: number;
-  /** `default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the screenshots: use it for pages that render only what is in view, such as virtualized lists. For images only. Default: default. */
+  /** How to capture the page. `default` joins the windows of a page that can notice that it is scrolled, and renders any other page at once. `by_sections` joins the windows of every page. For images only. Default: default. */
   readonly full_page_algorithm?: "default" | "by_sections";
-  /** If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to its full height. For images only. Default: true. */
+  /** If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true. */
   readonly full_page_expand_overflow?: boolean;
-  /** Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the end if they are fixed to the bottom. For images only. Default: true. */
+  /** Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true. */
   readonly full_page_freeze_fixed?: boolean;
-  /** How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the empty space in which it plays. `as_is` keeps that space. For images only. Default: once. */
-  readonly full_page_pinned?: "once" | "as_is";
+  /** How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages. */
+  readonly full_page_pinned?: "stages" | "once" | "as_is";
   /** Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. Requires `full_page` and `response_type=json`. For images only. Default: false. */
   readonly full_page_slices?: boolean;
   /** Height of each slice in CSS pixels. For images only. Default: 4000. */
@@ -134,6 +134,8 @@ export interface CaptureOptionsFields {
   readonly ignore_host_errors?: boolean;
   /** Status codes of the page for which the capture fails, such as `400,404,500-511`. Default: 400-599; none with `ignore_host_errors`. */
   readonly fail_on_status?: string;
+  /** Capture the page again if the capture fails with one of these statuses of the page or error codes, such as `429,500-504,TARGET_UNREACHABLE`. There are at most 5 attempts, all within `timeout`, with pauses that grow or that the page asks for with `Retry-After`. If another attempt doesn't fit into the time, the capture fails with the last error. One capture is billed. */
+  readonly retry_on?: readonly (string | number)[];
   /** Fail if the page shows any of these texts. Case-insensitive. */
   readonly fail_if_content_contains?: readonly (string)[];
   /** Fail if the page doesn't show all of these texts. Case-insensitive. */
@@ -143,7 +145,7 @@ export interface CaptureOptionsFields {
   /** Fail if an element that matches one of these CSS selectors is visible. */
   readonly fail_if_selector_present?: readonly (string)[];
   /** Fail if the capture has one of these problems. The error lists them, with what may help. */
-  readonly fail_if_problem?: readonly ("BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING")[];
+  readonly fail_if_problem?: readonly ("BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING" | "NO_SINGLE_LOOK")[];
   /** Fail if the quality of the capture is lower: 100 minus what its problems take from it. The error lists them, with what may help. */
   readonly min_quality?: number;
   /** If the capture has problems that options can fix, capture the page once more with them, within the same `timeout`. The options that you send stay as they are. You get the better result, and one capture is billed. Can't be combined with `deterministic` or `on_timeout=capture`. Default: true with `min_quality`, unless it can't be combined with the other options; else false. */
@@ -366,7 +368,7 @@ export interface CaptureOptionsFields {
   readonly cache_key?: string;
   /** Capture the page again and replace the cached result. Default: false. */
   readonly cache_refresh?: boolean;
-  /** Also upload the result to your own bucket, before the response. Requires `storage_path`, `storage_bucket`, and either a role or an access key. If the upload fails, the capture fails and isn't billed. Default: false. */
+  /** Also upload the result to your own bucket, before the response. Requires `storage_path`, `storage_bucket`, and either a role or an access key. If your storage refuses the upload before it gets a byte, the capture fails and isn't billed. If the upload fails later, the capture counts, and you get its result with `storage_error`. Default: false. */
   readonly store?: boolean;
   /** Object key in the bucket, without the file extension, which follows from the format. */
   readonly storage_path?: string;
@@ -419,28 +421,28 @@ export interface CaptureOutput {
   readonly image_background?: string;
   /** Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false. */
   readonly omit_background?: boolean;
-  /** Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false. */
+  /** Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices`. For images only. Default: false. */
   readonly annotate?: boolean;
   /** Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false. */
   readonly optimize_for_speed?: boolean;
-  /** Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false. */
+  /** Capture the whole page, not only the viewport. The page is scrolled window by window, and the image shows each part as it looks while it is in view, with all lazy content. Can't be combined with `selector`. For images only. Default: false. */
   readonly full_page?: boolean;
-  /** Scroll through the page before the capture, so that lazy content loads. For images only. Default: true. */
+  /** Scroll through the page, so that lazy content loads and each part is captured while it is in view. `false` captures the page as it looks at its top. For images only. Default: true. */
   readonly full_page_scroll?: boolean;
-  /** Milliseconds to wait after each scroll step. For images only. Default: as long as something loads, at most 400. */
+  /** Milliseconds to wait in each window, in addition to the wait for images, animations, and texts that change. For images only. */
   readonly full_page_scroll_delay?: number;
-  /** Length of each scroll step in CSS pixels. For images only. Default: 0.95 of the window. */
+  /** Length of each scroll step in CSS pixels. Images use at most 0.8 of the window, so that windows overlap, and shorter steps where the page changes. For images only. Default: 0.95 of the window, or 0.5 where the page changes. */
   readonly full_page_scroll_by?: number;
   /** Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning. For images only. Default: 20000. */
   readonly full_page_max_height?: number;
-  /** `default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the screenshots: use it for pages that render only what is in view, such as virtualized lists. For images only. Default: default. */
+  /** How to capture the page. `default` joins the windows of a page that can notice that it is scrolled, and renders any other page at once. `by_sections` joins the windows of every page. For images only. Default: default. */
   readonly full_page_algorithm?: "default" | "by_sections";
-  /** If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to its full height. For images only. Default: true. */
+  /** If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true. */
   readonly full_page_expand_overflow?: boolean;
-  /** Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the end if they are fixed to the bottom. For images only. Default: true. */
+  /** Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true. */
   readonly full_page_freeze_fixed?: boolean;
-  /** How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the empty space in which it plays. `as_is` keeps that space. For images only. Default: once. */
-  readonly full_page_pinned?: "once" | "as_is";
+  /** How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages. */
+  readonly full_page_pinned?: "stages" | "once" | "as_is";
   /** Height of each slice in CSS pixels. For images only. Default: 4000. */
   readonly full_page_slice_height?: number;
   /** Overlap of consecutive slices in CSS pixels. At most the slice height minus 100. For images only. Default: 0. */
@@ -601,9 +603,9 @@ export interface ExportRequest {
   /** Last day of the range, in UTC. */
   readonly to?: string;
   /** Return only captures that failed with this error code. */
-  readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+  readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "FREE_FAILURES_USED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
   /** Return only captures with this problem. */
-  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
+  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING" | "NO_SINGLE_LOOK";
   /** Return only captures of this format. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
@@ -698,6 +700,12 @@ export interface CaptureResult {
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
+  /** The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise. */
+  readonly storage_error?: {
+    readonly code: string;
+    /** What your storage answered, or how the connection ended. */
+    readonly message: string;
+  };
   /** The image in slices, from top to bottom. Set with `full_page_slices`. */
   readonly slices?: readonly (Slice)[];
   /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
@@ -929,6 +937,8 @@ export interface CaptureReport {
   readonly duration_ms: number;
   /** The clock of the page: `virtual` if waits passed faster than real time, `exact` for a `deterministic` capture. */
   readonly clock: "virtual" | "real" | "exact";
+  /** Milliseconds of the page's clock between two frames of a `deterministic` capture: 16, or 96 to 256 for a page that never stands still. */
+  readonly frame_step_ms?: number;
   readonly phases: readonly ({
     readonly name: string;
     readonly starts_at_ms: number;
@@ -1060,18 +1070,19 @@ export interface Problem {
    * - `BOT_CHALLENGE`: The result shows a bot challenge. Captures fail with `TARGET_BLOCKED` unless `ignore_host_errors` is set.
    * - `ERROR_PAGE`: The page says that something isn't there or has failed: not found, access denied, an unsupported browser, maintenance, a parked domain, or a web server's default page. Any HTTP status can have one.
    * - `LOGIN_WALL`: The page asks to sign in, to sign up, or to subscribe, in place of its content.
-   * - `PAGE_ERROR`: The page's own script failed, and the element that it should fill is empty.
-   * - `STILL_LOADING`: The page shows spinners, skeletons, progress bars, or charts without marks.
+   * - `PAGE_ERROR`: A script of the page failed, or a request for one or by one, and the element that it should fill is empty.
+   * - `STILL_LOADING`: The page shows spinners, skeletons, progress bars that move, or charts without marks, or the element that its script fills is still empty.
    * - `OVERLAY_LEFT`: A dialog, banner, or chat covers a part of the window. Judged for images, videos, and PDFs.
    * - `IMAGES_MISSING`: Images have failed or were still loading. An `error` if they are more than half of the area of all images. Judged for images, videos, and PDFs.
    * - `CUT_OFF`: Content is cut off: in an element that scrolls, in a text that is shortened, or below the maximum height. Judged for `full_page`, `selector`, and PDFs.
-   * - `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window. Judged for `full_page` and PDFs.
+   * - `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window, or a table is cut off there. Judged for `full_page` and PDFs.
    * - `FONTS_MISSING`: A web font failed to load, and another font was used. An icon font counts more. Judged for images, videos, and PDFs.
    * - `GLYPHS_MISSING`: No font has a glyph for some of the characters. Judged for images, videos, and PDFs.
+   * - `NO_SINGLE_LOOK`: The page changes while it is scrolled, so that no single look at it shows what the image shows on both sides of some rows. Judged for `full_page`.
    */
-  readonly code: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
-  /** `error` if the result shows something else than the page, `warning` for a flaw. */
-  readonly severity: "error" | "warning";
+  readonly code: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING" | "NO_SINGLE_LOOK";
+  /** `error` if the result shows something else than the page, `warning` for a flaw, `info` if nothing is wrong with it. */
+  readonly severity: "error" | "warning" | "info";
   /** One or two sentences: what was seen, and what helps. */
   readonly message: string;
   /** Options that are likely to help, with their values. `null` if no option is known to. */
@@ -1173,6 +1184,12 @@ export interface OutputResult {
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
+  /** The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise. */
+  readonly storage_error?: {
+    readonly code: string;
+    /** What your storage answered, or how the connection ended. */
+    readonly message: string;
+  };
   /** The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB. */
   readonly content?: string;
   /** In the manifest of an archive: the name of the file. `null` for a result that was too large for the archive; download it from `url`. */
@@ -1229,6 +1246,12 @@ export interface CaptureState {
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
+  /** The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise. */
+  readonly storage_error?: {
+    readonly code: string;
+    /** What your storage answered, or how the connection ended. */
+    readonly message: string;
+  };
   /** The image in slices, from top to bottom. Set with `full_page_slices`. */
   readonly slices?: readonly (Slice)[];
   /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
@@ -1283,6 +1306,12 @@ export interface CaptureStateOutput {
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
+  /** The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise. */
+  readonly storage_error?: {
+    readonly code: string;
+    /** What your storage answered, or how the connection ended. */
+    readonly message: string;
+  };
   /** The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB. */
   readonly content?: string;
   readonly error?: ErrorBody;
@@ -1390,6 +1419,12 @@ export interface BulkCapture {
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
+  /** The upload to your bucket failed after bytes of the result were sent. The capture counts, and its result is available here. Absent otherwise. */
+  readonly storage_error?: {
+    readonly code: string;
+    /** What your storage answered, or how the connection ended. */
+    readonly message: string;
+  };
   /** The image in slices, from top to bottom. Set with `full_page_slices`. */
   readonly slices?: readonly (Slice)[];
   /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
@@ -1637,6 +1672,13 @@ export interface Account {
   readonly price: string;
   /** Price plus overage. */
   readonly total: string;
+  /** Failures that your own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations caused. They are free; beyond the limit, requests that can fail like that are refused with `FREE_FAILURES_USED`. */
+  readonly free_failures: {
+    /** As many as captures that succeeded in the period, and at least 100. */
+    readonly limit: number;
+    /** Those of the period, and those that captures in progress may need. */
+    readonly used: number;
+  };
   readonly rate_limit: {
     /** Number of requests the account can send in any window of `window_seconds`. */
     readonly limit: number;
@@ -1818,10 +1860,13 @@ export interface WebhookReceiver {
   /**
    * - `account`: you have paused it.
    * - `automatic`: it was paused because it had failed for 24 hours.
+   * - `verification`: its URL leads to another origin than before, which has not accepted a test event yet.
    *
    * `null` if it's active.
    */
-  readonly paused_by: "account" | "automatic" | null;
+  readonly paused_by: "account" | "automatic" | "verification" | null;
+  /** Since when its URL leads to another origin than before. No webhook is sent there until a test event gets an answer with a 2xx status. `null` otherwise. */
+  readonly unverified_since: string | null;
   /** How many webhooks are kept for it, up to 1,000. */
   readonly kept_events: number;
   /** When it last accepted a webhook, to the minute. `null` if it never did. */
@@ -1858,10 +1903,13 @@ export interface IssuedWebhookReceiver {
   /**
    * - `account`: you have paused it.
    * - `automatic`: it was paused because it had failed for 24 hours.
+   * - `verification`: its URL leads to another origin than before, which has not accepted a test event yet.
    *
    * `null` if it's active.
    */
-  readonly paused_by: "account" | "automatic" | null;
+  readonly paused_by: "account" | "automatic" | "verification" | null;
+  /** Since when its URL leads to another origin than before. No webhook is sent there until a test event gets an answer with a 2xx status. `null` otherwise. */
+  readonly unverified_since: string | null;
   /** How many webhooks are kept for it, up to 1,000. */
   readonly kept_events: number;
   /** When it last accepted a webhook, to the minute. `null` if it never did. */
@@ -1963,18 +2011,19 @@ export interface QuotaExceeded {
  * - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
  * - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.
  * - `METHOD_NOT_ALLOWED`: The path doesn't support this method. The header `Allow` lists the methods it supports.
- * - `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
+ * - `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket.
  * - `CANCELLED`: You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code.
- * - `GONE`: The stored result has expired.
+ * - `GONE`: The stored result has expired, or the capture of the first request with this `Idempotency-Key` was deleted.
  * - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.
  * - `UNSUPPORTED_MEDIA_TYPE`: The body is neither JSON nor a form, is compressed, or isn't encoded in UTF-8.
  * - `RANGE_NOT_SATISFIABLE`: The stored result doesn't contain the range in `Range`. `Content-Range` contains its size.
  * - `RATE_LIMITED`: The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry.
+ * - `FREE_FAILURES_USED`: Captures that the account's own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations made fail are free, as many in a billing period as captures succeeded, and at least 100. They are used up. `details` contains `used`, `limit`, and `resets_at`.
  * - `TARGET_NAME_NOT_RESOLVED`: The host name of the page can't be resolved.
  * - `TARGET_UNREACHABLE`: The server of the page refused or closed the connection, or its response isn't a page.
  * - `TARGET_TLS_ERROR`: The TLS certificate or TLS configuration of the page is invalid.
  * - `PROXY_FAILED`: The `proxy` of the request can't be used.
- * - `TARGET_HTTP_ERROR`: The page has an error status. See `ignore_host_errors` and `fail_on_status`.
+ * - `TARGET_HTTP_ERROR`: The page has an error status. See `ignore_host_errors` and `fail_on_status`. `target.retry_after` and `Retry-After` contain the seconds for which the page asks callers to wait.
  * - `TARGET_BLOCKED`: The page shows a bot challenge that didn't complete within a few seconds. `details.wall` names its vendor; the message says what can help.
  * - `SELECTOR_NOT_FOUND`: No visible element matched a selector in time, or the `clip_*` rectangle is outside of the page.
  * - `SCRIPT_FAILED`: One of the `scripts` threw an error, or navigated to another page.
@@ -1982,15 +2031,15 @@ export interface QuotaExceeded {
  * - `EXPRESSION_FAILED`: `wait_for_expression` threw an error, or didn't become true in time.
  * - `NOT_DETERMINISTIC`: The page needs real time, so that a `deterministic` capture of it isn't possible. The message says what for.
  * - `CONTENT_RULE_FAILED`: A `fail_if_*` rule matched, or the quality of the capture is lower than `min_quality`. `problems` lists what was wrong, with the options that may help.
- * - `STORAGE_FAILED`: The capture couldn't be uploaded to your bucket. See `store`.
+ * - `STORAGE_FAILED`: Your bucket refused the capture before it got a byte of it. See `store`.
  * - `TARGET_TOO_LARGE`: The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.
  * - `PAGE_CRASHED`: The page crashed the browser, and another fresh one, too.
  * - `RESULT_TOO_LARGE`: The result would exceed a limit.
- * - `CAPTURE_TIMEOUT`: The capture didn't finish within `timeout`. `details` contains the phase and what was pending.
+ * - `CAPTURE_TIMEOUT`: The capture didn't finish within `timeout`. `details` contains the phase and what was pending. The same request would take as long again: the message says what to change.
  * - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
  * - `INTERNAL_ERROR`: The service failed. Nothing was billed.
  */
-export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "FREE_FAILURES_USED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
 
 /** How the page responded, for a capture that failed after a request to the page. */
 export interface Target {
@@ -2000,6 +2049,8 @@ export interface Target {
   readonly net_error: string | null;
   /** URL of the page after redirects. */
   readonly final_url: string | null;
+  /** Seconds to wait before the next request to the page, from its `Retry-After`: from 1 to 3600. */
+  readonly retry_after?: number;
 }
 
 export interface ErrorBody {
@@ -2057,7 +2108,7 @@ export interface StatisticsFilter {
   readonly from?: string;
   /** Last day of the range, in UTC. */
   readonly to?: string;
-  /** Number of days up to `to`, which is today by default, unless you send `from`. */
+  /** Number of days up to `to`, which is today by default. Send `from` instead for a range that starts on a day. */
   readonly days?: number;
 }
 
@@ -2071,7 +2122,7 @@ export interface BreakdownFilter {
   readonly from?: string;
   /** Last day of the range, in UTC. */
   readonly to?: string;
-  /** Number of days up to `to`, which is today by default, unless you send `from`. */
+  /** Number of days up to `to`, which is today by default. Send `from` instead for a range that starts on a day. */
   readonly days?: number;
 }
 
@@ -2086,9 +2137,9 @@ export interface SearchFilter {
   /** Last day of the range, in UTC. */
   readonly to?: string;
   /** Return only captures that failed with this error code. */
-  readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+  readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "FREE_FAILURES_USED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
   /** Return only captures with this problem. */
-  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
+  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING" | "NO_SINGLE_LOOK";
   /** Return only captures of this format. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
@@ -2116,9 +2167,9 @@ export interface ExportFilter {
   /** Last day of the range, in UTC. */
   readonly to?: string;
   /** Return only captures that failed with this error code. */
-  readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+  readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "FREE_FAILURES_USED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
   /** Return only captures with this problem. */
-  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
+  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING" | "NO_SINGLE_LOOK";
   /** Return only captures of this format. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */

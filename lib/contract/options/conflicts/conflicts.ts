@@ -10,52 +10,53 @@ import {
   transparentFormats,
 } from "../formats.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../groups/all.ts";
+import { ERROR_STATUSES } from "../groups/waiting.ts";
 import { type OptionFacts, optionFacts } from "../option.ts";
-import { type ComparedOptions, type Conflict, isFormat, isNumber, type SentNames } from "./conflict.ts";
+import type { SentNames } from "../parse-options.ts";
+import type { ComparedOptions, Conflict, RequestedNames } from "./conflict.ts";
 import { imageConflicts } from "./image-conflicts.ts";
 import { videoConflicts } from "./video-conflicts.ts";
 
 type Name = CaptureOptionName;
 
-/**
- * Yields each conflict under the option to change. `declined` are the names of the options that were sent as false. An option may be invalid by itself, so that only `is…` functions may look
- * into its value.
- */
-export function* conflicts(options: ComparedOptions, sentNames: SentNames, declined: SentNames): Generator<Conflict> {
-  yield* inputConflicts(options, sentNames);
-  yield* formatConflicts(options, sentNames);
-  yield* missingDependencies(sentNames);
-  yield* exclusionConflicts(sentNames);
-  yield* outputConflicts(options, sentNames);
-  yield* elementsConflicts(options, sentNames);
-  yield* imageConflicts(options, sentNames);
+/** Yields each conflict under the option to change. */
+export function* conflicts(options: ComparedOptions, names: SentNames): Generator<Conflict> {
+  const { requested, declined } = names;
+  yield* inputConflicts(options, requested);
+  yield* formatConflicts(options, requested);
+  yield* missingDependencies(requested);
+  yield* exclusionConflicts(requested);
+  yield* outputConflicts(options, requested);
+  yield* elementsConflicts(options, requested);
+  yield* imageConflicts(options, names);
   yield* sliceConflicts(options);
-  yield* requestConflicts(options, sentNames);
+  yield* requestConflicts(options, requested);
   yield* durationConflicts(options);
-  yield* javascriptConflicts(options, sentNames);
-  yield* deterministicConflicts(options, sentNames);
-  yield* repairConflicts(options, sentNames);
-  yield* videoConflicts(options, sentNames);
-  yield* webhookConflicts(sentNames, declined);
-  yield* cacheConflicts(options, sentNames, declined);
-  yield* storageConflicts(options, sentNames);
+  yield* javascriptConflicts(options, requested);
+  yield* deterministicConflicts(options, requested);
+  yield* repairConflicts(options, requested);
+  yield* retryConflicts(options, requested);
+  yield* videoConflicts(options, names);
+  yield* webhookConflicts(requested, declined);
+  yield* cacheConflicts(options, requested, declined);
+  yield* storageConflicts(options, requested);
 }
 
-function* inputConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  const sentInputs = inputNames.filter((name) => sentNames.has(name));
+function* inputConflicts(options: ComparedOptions, requested: RequestedNames): Generator<Conflict> {
+  const sentInputs = inputNames.filter((name) => requested.has(name));
   const [input, second] = sentInputs;
   if (input === undefined) {
     const { source } = options;
-    yield isInput(source) && sentNames.has("source")
+    yield source !== undefined
       ? [source, `is missing: 'source' is ${source}`]
       : ["url", "is missing: send exactly one of 'url', 'html', and 'markdown'"];
   } else if (second !== undefined) {
     const names = sentInputs.map((name) => `'${name}'`).join(" and ");
     yield [second, `conflicts with another input: you sent ${names}, send exactly one`];
-  } else if (isInput(options.source) && options.source !== input) {
+  } else if (options.source !== undefined && options.source !== input) {
     yield ["source", `is '${options.source}', but you sent the input as '${input}'`];
   }
-  if (sentNames.has("base_url") && sentNames.has("url")) {
+  if (requested.has("base_url") && requested.has("url")) {
     yield ["base_url", "applies only to 'html' and 'markdown': the page at 'url' has its own URL"];
   }
   if (options.markdown_theme === "dark" && options.dark_mode === false) {
@@ -65,31 +66,27 @@ function* inputConflicts(options: ComparedOptions, sentNames: SentNames): Genera
 
 const inputNames = ["url", "html", "markdown"] as const;
 
-function isInput(value: unknown): value is (typeof inputNames)[number] {
-  return inputNames.some((name) => name === value);
-}
-
 /** Options that have no effect for the format are rejected rather than ignored. */
-function* formatConflicts({ format }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  if (!isFormat(format)) return;
-  for (const [name, { only }] of sentFacts(sentNames)) {
+function* formatConflicts({ format }: ComparedOptions, requested: RequestedNames): Generator<Conflict> {
+  if (format === undefined) return;
+  for (const [name, { only }] of sentFacts(requested)) {
     if (!only || only.includes(formatKind(format))) continue;
     const message = `applies only to ${describeKinds(only)}, but 'format' is ${format}`;
     yield [name, message + suggestion(name, only, format)];
   }
-  if (sentNames.has("image_quality") && hasPixels(format) && !lossyFormats.includes(format)) {
+  if (requested.has("image_quality") && hasPixels(format) && !lossyFormats.includes(format)) {
     const reason = isVideoFormat(format) ? "uses a palette" : "is lossless";
     yield ["image_quality", `has no effect for 'format' ${format}, which ${reason}`];
   }
-  if (sentNames.has("omit_background") && formatKind(format) === "image" && !transparentFormats.includes(format)) {
+  if (requested.has("omit_background") && formatKind(format) === "image" && !transparentFormats.includes(format)) {
     yield ["omit_background", `requires transparency, which 'format' ${format} doesn't support`];
   }
 }
 
 /** The facts of the sent options only: reading those of all takes a millisecond. */
-function sentFacts(sentNames: SentNames): [Name, OptionFacts][] {
+function sentFacts(requested: RequestedNames): [Name, OptionFacts][] {
   return captureOptionNames
-    .filter((name) => sentNames.has(name))
+    .filter((name) => requested.has(name))
     .map((name) => [name, optionFacts(captureOptionEntries[name])]);
 }
 
@@ -106,9 +103,9 @@ function hasPixels(format: Format): boolean {
 }
 
 /** Options that have no effect without another one, or without one of several. */
-function* missingDependencies(sentNames: SentNames): Generator<Conflict> {
-  for (const [name, { needs }] of sentFacts(sentNames)) {
-    if (!needs || needs.some((other) => sentNames.has(other))) continue;
+function* missingDependencies(requested: RequestedNames): Generator<Conflict> {
+  for (const [name, { needs }] of sentFacts(requested)) {
+    if (!needs || needs.some((other) => requested.has(other))) continue;
     yield [name, `has no effect without ${needs.map((other) => `'${other}'`).join(" or ")}`];
   }
 }
@@ -181,9 +178,9 @@ export const mutuallyExclusive: readonly (readonly [name: Name, other: Name, why
   ["store", "cache", "uploads each new capture and conflicts with 'cache', which reuses captures"],
 ];
 
-function* exclusionConflicts(sentNames: SentNames): Generator<Conflict> {
+function* exclusionConflicts(requested: RequestedNames): Generator<Conflict> {
   for (const [name, other, why] of mutuallyExclusive)
-    if (sentNames.has(name) && sentNames.has(other)) yield [name, why];
+    if (requested.has(name) && requested.has(other)) yield [name, why];
 }
 
 /** Metadata that a header returns beside an image, video or PDF. All other metadata needs a JSON response. */
@@ -192,65 +189,61 @@ const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size"
 /** Metadata that a response without JSON does not return, because it is stored and fetched by itself. */
 const isFetched: readonly Name[] = ["metadata_report"];
 
-function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  const isAsync = sentNames.has("async");
+function* outputConflicts(options: ComparedOptions, requested: RequestedNames): Generator<Conflict> {
+  const isAsync = requested.has("async");
   if (options.response_type === "zip") {
     yield ["response_type", "is zip, which holds several results: send 'outputs', or another 'response_type'"];
   }
   const returnsJson = options.response_type === "json" || options.format === "json" || isAsync;
-  if (sentNames.has("full_page_slices") && options.response_type !== "json" && !isAsync) {
+  if (requested.has("full_page_slices") && options.response_type !== "json" && !isAsync) {
     yield ["full_page_slices", "requires 'response_type' json, which lists the slices"];
   }
   if (!returnsJson) {
     const elsewhere = [...inHeaders, ...isFetched];
-    for (const name of metadataNames.filter((each) => sentNames.has(each) && !elsewhere.includes(each))) {
+    for (const name of metadataNames.filter((each) => requested.has(each) && !elsewhere.includes(each))) {
       yield [name, "is returned only in JSON: set 'response_type' to json"];
     }
   }
-  if (sentNames.has("include_shadow_dom") && isFormat(options.format) && !includesContent(options.format, sentNames)) {
-    const message = `has no effect for 'format' ${options.format} without 'metadata_content' or 'metadata_links'`;
+  const { format } = options;
+  if (requested.has("include_shadow_dom") && format !== undefined && !includesContent(format, requested)) {
+    const message = `has no effect for 'format' ${format} without 'metadata_content' or 'metadata_links'`;
     yield ["include_shadow_dom", message];
   }
-  if (!sentNames.has("url")) {
+  if (!requested.has("url")) {
     for (const name of ["metadata_http_response_status_code", "metadata_http_response_headers"] as const) {
-      if (sentNames.has(name)) yield [name, "requires 'url': HTML and Markdown don't come from a server"];
+      if (requested.has(name)) yield [name, "requires 'url': HTML and Markdown don't come from a server"];
     }
   }
 }
 
 /** Options that say which elements are listed need a list. */
-function* elementsConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  const { format, full_page_algorithm, image_fit, image_position } = options;
-  if (sentNames.has("annotate")) {
-    if (full_page_algorithm === "by_sections")
-      yield [
-        "annotate",
-        "conflicts with 'full_page_algorithm' by_sections, whose sections show other states of the page",
-      ];
+function* elementsConflicts(options: ComparedOptions, requested: RequestedNames): Generator<Conflict> {
+  const { format, image_fit, image_position } = options;
+  if (requested.has("annotate")) {
     if (image_fit === "cover" && (image_position === "entropy" || image_position === "attention"))
       yield ["annotate", `conflicts with 'image_position' ${image_position}: choose a compass point`];
     return;
   }
-  if (format === "elements" || sentNames.has("metadata_elements")) return;
+  if (format === "elements" || requested.has("metadata_elements")) return;
   // Defaults do no harm: some clients send them always.
   const harmless: ComparedOptions = { elements_scope: "interactive", elements_max: 300 };
   for (const name of ["elements_scope", "elements_root", "elements_max"] as const) {
-    if (sentNames.has(name) && options[name] !== harmless[name])
+    if (requested.has(name) && options[name] !== harmless[name])
       yield [name, "is for lists of elements: set 'format' to elements, or send 'metadata_elements' or 'annotate'"];
   }
 }
 
 /** True for a result with page content. MHTML and lists of elements include shadow roots in any case. */
-function includesContent(format: Format, sentNames: SentNames): boolean {
+function includesContent(format: Format, requested: RequestedNames): boolean {
   const isContent = formatKind(format) === "document" && format !== "mhtml" && format !== "elements";
-  return isContent || sentNames.has("metadata_content") || sentNames.has("metadata_links");
+  return isContent || requested.has("metadata_content") || requested.has("metadata_links");
 }
 
 const metadataNames = captureOptionNames.filter((name) => name.startsWith("metadata_"));
 
 /** Settings of a webhook without one. Their defaults do no harm: some clients send them always. */
-function* webhookConflicts(sentNames: SentNames, declined: SentNames): Generator<Conflict> {
-  const [hasReceiver, hasUrl] = [sentNames.has("webhook_receiver"), sentNames.has("webhook_url")];
+function* webhookConflicts(requested: RequestedNames, declined: SentNames["declined"]): Generator<Conflict> {
+  const [hasReceiver, hasUrl] = [requested.has("webhook_receiver"), requested.has("webhook_url")];
   if (hasReceiver && declined.has("webhook_sign"))
     yield ["webhook_sign", "conflicts with 'webhook_receiver': webhooks to a saved receiver are always signed"];
   if (hasReceiver || hasUrl) return;
@@ -260,39 +253,39 @@ function* webhookConflicts(sentNames: SentNames, declined: SentNames): Generator
 
 function* cacheConflicts(
   { cache_ttl }: ComparedOptions,
-  sentNames: SentNames,
-  declined: SentNames,
+  requested: RequestedNames,
+  declined: SentNames["declined"],
 ): Generator<Conflict> {
-  if (sentNames.has("cache") && cache_ttl === 0) yield ["cache_ttl", "is 0, which turns off the 'cache' that you set"];
-  if (declined.has("cache") && isNumber(cache_ttl) && cache_ttl > 0)
+  if (requested.has("cache") && cache_ttl === 0) yield ["cache_ttl", "is 0, which turns off the 'cache' that you set"];
+  if (declined.has("cache") && cache_ttl !== undefined && cache_ttl > 0)
     yield ["cache_ttl", "turns on the cache, which conflicts with 'cache' false: send only one of them"];
-  if (cache_ttl !== 0 || sentNames.has("cache")) return;
+  if (cache_ttl !== 0 || requested.has("cache")) return;
   for (const name of ["cache_stale_ttl", "cache_key", "cache_refresh"] as const)
-    if (sentNames.has(name)) yield [name, "has no effect with 'cache_ttl' 0, which turns off the cache"];
+    if (requested.has(name)) yield [name, "has no effect with 'cache_ttl' 0, which turns off the cache"];
 }
 
 /** Options that `store` requires. */
-function* storageConflicts({ cache_ttl }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  if (!sentNames.has("store")) return;
+function* storageConflicts({ cache_ttl }: ComparedOptions, requested: RequestedNames): Generator<Conflict> {
+  if (!requested.has("store")) return;
   for (const name of ["storage_path", "storage_bucket"] as const) {
-    if (!sentNames.has(name)) yield [name, "is missing: 'store' requires it"];
+    if (!requested.has(name)) yield [name, "is missing: 'store' requires it"];
   }
   const [id, secret] = ["storage_access_key_id", "storage_secret_access_key"] as const;
-  if (sentNames.has(id) !== sentNames.has(secret)) {
-    const [sentKey, missing] = sentNames.has(id) ? [id, secret] : [secret, id];
+  if (requested.has(id) !== requested.has(secret)) {
+    const [sentKey, missing] = requested.has(id) ? [id, secret] : [secret, id];
     yield [missing, `is missing: '${sentKey}' requires it`];
-  } else if (!sentNames.has(id) && !sentNames.has("storage_role_arn")) {
+  } else if (!requested.has(id) && !requested.has("storage_role_arn")) {
     yield ["store", `requires 'storage_role_arn', or '${id}' and '${secret}'`];
   }
   // With `cache`, the mutually exclusive options report it.
-  if (isNumber(cache_ttl) && cache_ttl > 0 && !sentNames.has("cache")) {
+  if (cache_ttl !== undefined && cache_ttl > 0 && !requested.has("cache")) {
     yield ["store", "uploads each new capture and conflicts with 'cache_ttl', which reuses captures"];
   }
 }
 
 function* sliceConflicts(options: ComparedOptions): Generator<Conflict> {
   const { full_page_slice_overlap_height: overlap, full_page_slice_height: height } = options;
-  if (isNumber(overlap) && isNumber(height) && overlap > height - 100) {
+  if (overlap !== undefined && height !== undefined && overlap > height - 100) {
     yield [
       "full_page_slice_overlap_height",
       `must be at least 100 pixels less than the 'full_page_slice_height' of ${height}`,
@@ -301,42 +294,58 @@ function* sliceConflicts(options: ComparedOptions): Generator<Conflict> {
 }
 
 /** Credentials and headers need a server to send them to. */
-function* requestConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  if (!sentNames.has("url") && !sentNames.has("base_url")) {
+function* requestConflicts(options: ComparedOptions, requested: RequestedNames): Generator<Conflict> {
+  if (!requested.has("url") && !requested.has("base_url")) {
     for (const name of ["headers", "authorization", "http_auth_username"] as const) {
-      if (sentNames.has(name)) yield [name, "is sent only to the origin of 'url' or 'base_url': send one of them"];
+      if (requested.has(name)) yield [name, "is sent only to the origin of 'url' or 'base_url': send one of them"];
     }
-    if (sentNames.has("cookies") && Array.isArray(options.cookies) && options.cookies.some(hasNoDomain)) {
+    if (options.cookies?.some((cookie) => !("domain" in cookie))) {
       yield ["cookies", "must each name a domain unless you send 'url' or 'base_url'"];
     }
   }
-  if (sentNames.has("user_agent") && containsUserAgent(options.headers)) {
+  if (requested.has("user_agent") && options.headers?.some(({ name }) => /^user-agent$/i.test(name))) {
     yield ["headers", "contain a User-Agent, which conflicts with 'user_agent': send only one of them"];
   }
-  if (sentNames.has("referer") && !sentNames.has("url"))
+  if (requested.has("referer") && !requested.has("url"))
     yield ["referer", "applies only to 'url', which you didn't send"];
 }
 
-/** Invalid headers have their raw value. */
-function containsUserAgent(headers: unknown): boolean {
-  return (
-    Array.isArray(headers) && headers.some((each) => typeof each?.name === "string" && /^user-agent$/i.test(each.name))
-  );
-}
-
-function hasNoDomain(cookie: unknown): boolean {
-  return typeof cookie === "object" && cookie !== null && !("domain" in cookie);
-}
-
 function* durationConflicts({ delay, timeout }: ComparedOptions): Generator<Conflict> {
-  if (isNumber(delay) && isNumber(timeout) && delay > 0 && delay >= timeout) {
+  if (delay !== undefined && timeout !== undefined && delay > 0 && delay >= timeout) {
     yield ["delay", `must be shorter than the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
   }
 }
 
+/** A status for which no capture fails is never a reason for another attempt. */
+function* retryConflicts(
+  { retry_on: conditions = [], ignore_host_errors: ignoresErrors, fail_on_status: failing }: ComparedOptions,
+  requested: RequestedNames,
+): Generator<Conflict> {
+  if (!requested.has("retry_on")) return;
+  const fails = failing ?? (ignoresErrors ? [] : ERROR_STATUSES);
+  for (const condition of conditions) {
+    if (typeof condition === "string") {
+      if (condition === "TARGET_HTTP_ERROR" && fails.length === 0)
+        yield [
+          "retry_on",
+          "has TARGET_HTTP_ERROR, but with 'ignore_host_errors' no status fails the capture: send only one",
+        ];
+      continue;
+    }
+    const { from, to } = condition;
+    if (fails.some((range) => range.from <= to && from <= range.to)) continue;
+    const statuses = from === to ? String(from) : `${from}-${to}`;
+    const reason = failing ? "'fail_on_status' doesn't include it" : "'ignore_host_errors' captures error pages";
+    yield ["retry_on", `has ${statuses}, but no capture fails for that: ${reason}. Set 'fail_on_status' to include it`];
+  }
+}
+
 /** What waits in real time, or has bytes of its own in every result. */
-function* repairConflicts({ deterministic, on_timeout }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  if (!sentNames.has("self_repair")) return;
+function* repairConflicts(
+  { deterministic, on_timeout }: ComparedOptions,
+  requested: RequestedNames,
+): Generator<Conflict> {
+  if (!requested.has("self_repair")) return;
   if (deterministic === true) {
     yield ["self_repair", "conflicts with 'deterministic': a second attempt with other options isn't the same capture"];
   }
@@ -347,7 +356,7 @@ function* repairConflicts({ deterministic, on_timeout }: ComparedOptions, sentNa
 
 function* deterministicConflicts(
   { deterministic, on_timeout, format }: ComparedOptions,
-  sentNames: SentNames,
+  requested: RequestedNames,
 ): Generator<Conflict> {
   if (deterministic !== true) return;
   if (on_timeout === "capture") {
@@ -355,15 +364,15 @@ function* deterministicConflicts(
   }
   if (format === "mhtml") yield ["deterministic", "conflicts with 'format' mhtml, which contains random identifiers"];
   for (const name of ["block_cookie_banners", "block_banners_by_heuristics"] as const) {
-    if (sentNames.has(name)) yield ["deterministic", `conflicts with '${name}', which waits in real time`];
+    if (requested.has(name)) yield ["deterministic", `conflicts with '${name}', which waits in real time`];
   }
 }
 
 /** Options that run scripts in the page need JavaScript. */
-function* javascriptConflicts({ javascript }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
+function* javascriptConflicts({ javascript }: ComparedOptions, requested: RequestedNames): Generator<Conflict> {
   if (javascript !== false) return;
   for (const name of ["scripts", "wait_for_expression"] as const) {
-    if (sentNames.has(name))
+    if (requested.has(name))
       yield [name, "runs in the page, which conflicts with 'javascript' false: send only one of them"];
   }
 }

@@ -1,14 +1,15 @@
 // Conflicts between options of an image that are valid alone: its size, its format, and how it fits into a box.
 import { isImageFormat } from "../formats.ts";
-import { isImageFit } from "../groups/output.ts";
+import type { CaptureOptionName } from "../groups/all.ts";
 import { canExpress, describeFormatLimits, limitedFormats } from "../image-limits.ts";
+import type { SentNames } from "../parse-options.ts";
 import { enumeration } from "../values/enumeration.ts";
-import { type WindowOptions, windowSize } from "../values/window-size.ts";
-import { type ComparedOptions, type Conflict, isFormat, isMeasurable, isNumber, type SentNames } from "./conflict.ts";
+import { windowSize } from "../values/window-size.ts";
+import { type ComparedOptions, type Conflict, type RequestedNames, windowOptions } from "./conflict.ts";
 
-export function* imageConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  yield* imageFitConflicts(options, sentNames);
-  yield* imageSizeConflicts(options, sentNames);
+export function* imageConflicts(options: ComparedOptions, names: SentNames): Generator<Conflict> {
+  yield* imageFitConflicts(options, names.requested);
+  yield* imageSizeConflicts(options, names);
 }
 
 /** The values of `image_fit` for which an option has an effect, because they crop or pad the image. */
@@ -17,13 +18,16 @@ const imageFitsByOption = [
   ["image_background", ["contain"]],
 ] as const;
 
-function* imageFitConflicts({ image_fit, image_position }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
-  if (!isImageFit(image_fit)) return;
+function* imageFitConflicts(
+  { image_fit, image_position }: ComparedOptions,
+  requested: RequestedNames,
+): Generator<Conflict> {
+  if (image_fit === undefined) return;
   for (const [name, values] of imageFitsByOption) {
-    if (!sentNames.has(name)) continue;
+    if (!requested.has(name)) continue;
     if (!values.some((value) => value === image_fit)) {
       yield [name, `applies only to 'image_fit' ${enumeration(values)}, but 'image_fit' is ${image_fit}`];
-    } else if (sentNames.has("image_width") !== sentNames.has("image_height")) {
+    } else if (requested.has("image_width") !== requested.has("image_height")) {
       yield [name, "requires both 'image_width' and 'image_height': with only one, nothing is cropped or padded"];
     }
   }
@@ -33,15 +37,15 @@ function* imageFitConflicts({ image_fit, image_position }: ComparedOptions, sent
 }
 
 /** A format that cannot hold the image is refused before the capture where the size follows from the options. */
-function* imageSizeConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
+function* imageSizeConflicts(options: ComparedOptions, { requested, invalid }: SentNames): Generator<Conflict> {
   const { format } = options;
-  if (!isFormat(format) || !isImageFormat(format)) return;
-  const isFallback = sentNames.has("image_fallback_format");
+  if (format === undefined || !isImageFormat(format)) return;
+  const isFallback = requested.has("image_fallback_format");
   if (!limitedFormats.some((name) => name === format)) {
     if (isFallback) yield ["image_fallback_format", `has no effect for 'format' ${format}, which holds every image`];
     return;
   }
-  const size = isFallback ? undefined : knownSize(options);
+  const size = isFallback ? undefined : knownSize(options, invalid);
   if (!size || canExpress(format, size)) return;
   yield [
     "format",
@@ -50,20 +54,37 @@ function* imageSizeConflicts(options: ComparedOptions, sentNames: SentNames): Ge
   ];
 }
 
-/** The size of the image in pixels; undefined if it depends on the page. */
-function knownSize(options: ComparedOptions): { readonly width: number; readonly height: number } | undefined {
+/** The size of the image in pixels; undefined if it depends on the page, or on an invalid option. */
+function knownSize(
+  options: ComparedOptions,
+  invalid: SentNames["invalid"],
+): { readonly width: number; readonly height: number } | undefined {
+  const ofWindow = windowOptions(options, invalid);
+  if (!ofWindow || sizeOptions.some((name) => invalid.has(name))) return undefined;
   const { image_width, image_height, image_fit, clip_width, clip_height, viewport_device: device } = options;
-  if (isNumber(image_width) && isNumber(image_height)) {
+  if (image_width !== undefined && image_height !== undefined) {
     const isExact = image_fit === "cover" || image_fit === "contain" || image_fit === "fill";
     return isExact ? { width: image_width, height: image_height } : undefined;
   }
   const depends = ["image_width", "image_height", "full_page", "selector", "selector_all"] as const;
-  if (depends.some((name) => options[name] !== undefined && options[name] !== false) || !isMeasurable(options))
-    return undefined;
+  if (depends.some((name) => options[name] !== undefined && options[name] !== false)) return undefined;
   if (options.viewport_mobile ?? device?.mobile ?? options.capture_beyond_viewport === false) return undefined;
   const { device_scale_factor: scale = device?.scale ?? 1 } = options;
-  if (!isNumber(scale)) return undefined;
-  const isClip = isNumber(clip_width) && isNumber(clip_height);
-  const { width, height } = isClip ? { width: clip_width, height: clip_height } : windowSize(options as WindowOptions);
+  const isClip = clip_width !== undefined && clip_height !== undefined;
+  const { width, height } = isClip ? { width: clip_width, height: clip_height } : windowSize(ofWindow);
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
+
+const sizeOptions = [
+  "image_width",
+  "image_height",
+  "image_fit",
+  "full_page",
+  "selector",
+  "selector_all",
+  "clip_width",
+  "clip_height",
+  "device_scale_factor",
+  "viewport_mobile",
+  "capture_beyond_viewport",
+] as const satisfies readonly CaptureOptionName[];

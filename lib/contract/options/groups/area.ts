@@ -16,16 +16,17 @@ export const areaOptions = {
   full_page: v.optional(
     option(flag(), {
       description:
-        "Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and " +
-        "sections load. A background that is fixed to the viewport is painted as it looks when its element is in " +
-        "the middle of the viewport. Can't be combined with `selector`.",
+        "Capture the whole page, not only the viewport. The page is scrolled window by window, and the image shows each part as it " +
+        "looks while it is in view, with all lazy content. Can't be combined with `selector`.",
       only,
     }),
     false,
   ),
   full_page_scroll: v.optional(
     option(flag(), {
-      description: "Scroll through the page before the capture, so that lazy content loads.",
+      description:
+        "Scroll through the page, so that lazy content loads and each part is captured while it is in view. `false` captures the page " +
+        "as it looks at its top.",
       only,
       needs: ["full_page"],
     }),
@@ -33,8 +34,8 @@ export const areaOptions = {
   ),
   full_page_scroll_delay: v.optional(
     option(integer(50, 5_000, " ms"), {
-      description: "Milliseconds to wait after each scroll step.",
-      otherwise: "as long as something loads, at most 400",
+      description:
+        "Milliseconds to wait in each window, in addition to the wait for images, animations, and texts that change.",
       only,
       needs: ["full_page"],
       sample: "250",
@@ -42,8 +43,10 @@ export const areaOptions = {
   ),
   full_page_scroll_by: v.optional(
     option(integer(1, 10_000, " pixels"), {
-      description: "Length of each scroll step in CSS pixels.",
-      otherwise: "0.95 of the window",
+      description:
+        "Length of each scroll step in CSS pixels. Images use at most 0.8 of the window, so that windows overlap, and shorter steps where " +
+        "the page changes.",
+      otherwise: "0.95 of the window, or 0.5 where the page changes",
       only,
       needs: ["full_page"],
       sample: "800",
@@ -61,8 +64,8 @@ export const areaOptions = {
   full_page_algorithm: v.optional(
     option(choice(["default", "by_sections"]), {
       description:
-        "`default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the " +
-        "screenshots: use it for pages that render only what is in view, such as virtualized lists.",
+        "How to capture the page. `default` joins the windows of a page that can notice that it is scrolled, and renders any other page " +
+        "at once. `by_sections` joins the windows of every page.",
       only,
       needs: ["full_page"],
     }),
@@ -71,8 +74,8 @@ export const areaOptions = {
   full_page_expand_overflow: v.optional(
     option(flag(), {
       description:
-        "If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to " +
-        "its full height.",
+        "If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` " +
+        "shows the part that the window shows.",
       only,
       needs: ["full_page"],
     }),
@@ -81,23 +84,25 @@ export const areaOptions = {
   full_page_freeze_fixed: v.optional(
     option(flag(), {
       description:
-        "Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the " +
-        "end if they are fixed to the bottom.",
+        "Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of " +
+        "the window at the end of the page. `false` shows them in each window; the image is one whole window below the other.",
       only,
       needs: ["full_page"],
     }),
     true,
   ),
   full_page_pinned: v.optional(
-    option(choice(["once", "as_is"]), {
+    option(choice(["stages", "once", "as_is"]), {
       description:
         "How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall " +
-        "element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the " +
-        "empty space in which it plays. `as_is` keeps that space.",
+        "element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further " +
+        "window height, and at its end; a scene that never changes is shown once, without the empty space in which it " +
+        "stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its " +
+        "start and keeps the space.",
       only,
       needs: ["full_page"],
     }),
-    "once",
+    "stages",
   ),
   full_page_slices: v.optional(
     option(flag(), {

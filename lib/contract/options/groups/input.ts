@@ -9,12 +9,21 @@ const MAX_HTML_CHARACTERS = 4_000_000;
 const MAX_MARKDOWN_CHARACTERS = 500_000;
 const MAX_CSS_CHARACTERS = 200_000;
 
+/** True for an address without its scheme, such as `example.com/page` or `localhost:3000`. */
+function isHost(url: string): boolean {
+  return /^(?:localhost|[^\s/:?#@.]+(?:\.[^\s/:?#@.]+)+)(?::\d+)?(?:[/?#]|$)/i.test(url);
+}
+
 const webAddress = () =>
   inputForm(
     v.pipe(
       text(MAX_URL_CHARACTERS),
       v.check((url) => url === url.trim(), "must not start or end with whitespace"),
-      v.check((url) => URL.canParse(url), "must be an absolute URL such as https://example.com/page"),
+      v.check((url) => URL.canParse(url) || isHost(url), "must be an absolute URL such as https://example.com/page"),
+      v.check(
+        (url) => !isHost(url),
+        (issue) => `needs its scheme: did you mean 'https://${issue.input}'?`,
+      ),
       v.check((url) => !/^https?:\/\/https?:/i.test(url), "repeats its scheme: write https:// once"),
     ),
     { type: "string", format: "uri", maxLength: MAX_URL_CHARACTERS },
@@ -25,7 +34,7 @@ export const httpAddress = () =>
   v.pipe(
     webAddress(),
     v.check(
-      (url) => !URL.canParse(url) || /^https?:$/.test(new URL(url).protocol),
+      (url) => !URL.canParse(url) || isHost(url) || /^https?:$/.test(new URL(url).protocol),
       "must start with http:// or https://",
     ),
   );

@@ -17,10 +17,6 @@ import { parseCssColor } from "../values/css-color.ts";
 const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
 export type Fit = (typeof imageFits)[number];
 
-export function isImageFit(value: unknown): value is Fit {
-  return imageFits.some((fit) => fit === value);
-}
-
 /** Which part `cover` keeps, and where `contain` places the image. The last two are strategies of sharp. */
 const imagePositions = [
   "center",
@@ -164,7 +160,7 @@ export const outputOptions = {
       description:
         "Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With " +
         "`response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` " +
-        "options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections.",
+        "options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices`.",
       only: ["image"],
     }),
     false,

@@ -44,8 +44,8 @@ export const storageOptions = {
     option(flag(), {
       description:
         "Also upload the result to your own bucket, before the response. Requires `storage_path`, " +
-        "`storage_bucket`, and either a role or an access key. If the upload fails, the capture fails and isn't " +
-        "billed.",
+        "`storage_bucket`, and either a role or an access key. If your storage refuses the upload before it gets a byte, the capture " +
+        "fails and isn't billed. If the upload fails later, the capture counts, and you get its result with `storage_error`.",
       sampleWith: { ...bucket, ...role },
     }),
     false,

@@ -25,10 +25,6 @@ export type ScrollEasing = (typeof scrollEasings)[number];
 
 const aspectRatios = ["16:9", "4:3", "1:1", "3:4", "9:16"] as const;
 
-export function isAspectRatio(value: unknown): value is (typeof aspectRatios)[number] {
-  return aspectRatios.some((ratio) => ratio === value);
-}
-
 /** Maximum frame rate of an animated image. Some programs fall back to 10 fps above it. */
 export const MAX_IMAGE_FPS = 30;
 

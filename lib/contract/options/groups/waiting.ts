@@ -1,8 +1,9 @@
 // Options for load conditions, timeouts, and conditions that fail the capture.
 import * as v from "valibot";
+import type { ErrorCode } from "../../errors/error-kinds.ts";
 import { type ProblemCode, problemCodes } from "../../problems/problem-kinds.ts";
 import { choice, coerced, decimal, flag, integer, list, shown, text } from "../coercion.ts";
-import { option } from "../option.ts";
+import { inputForm, option, optionFacts } from "../option.ts";
 import { selector } from "./area.ts";
 
 /** Seconds a capture may take by default. */
@@ -43,6 +44,60 @@ const statusRanges = () =>
     const value = ranges.map((range) => ({ from: Number(range?.[1]), to: Number(range?.[2] ?? range?.[1]) }));
     return value.every(({ from, to }) => from <= to) ? { value } : { problem };
   });
+
+/** Errors of which another attempt may be free: those of the page, its network, and the caller's conditions. */
+const retryCodes = [
+  "TARGET_HTTP_ERROR",
+  "TARGET_BLOCKED",
+  "TARGET_NAME_NOT_RESOLVED",
+  "TARGET_UNREACHABLE",
+  "TARGET_TLS_ERROR",
+  "PROXY_FAILED",
+  "SELECTOR_NOT_FOUND",
+  "EXPRESSION_FAILED",
+  "SCRIPT_FAILED",
+  "STYLE_FAILED",
+  "CONTENT_RULE_FAILED",
+] as const satisfies readonly ErrorCode[];
+
+/** What a capture is attempted again for: statuses of the page, or an error code. */
+export type RetryCondition = StatusRange | (typeof retryCodes)[number];
+
+/** Most attempts at a capture with `retry_on`. */
+export const MAX_ATTEMPTS = 5;
+
+const MAX_RETRY_CONDITIONS = 20;
+
+const retryCondition = () =>
+  coerced<RetryCondition>(
+    { type: ["string", "integer"], examples: ["503", "500-504", "TARGET_UNREACHABLE"] },
+    (sent) => {
+      const text = typeof sent === "string" || typeof sent === "number" ? String(sent).trim() : "";
+      const code = retryCodes.find((each) => each === text.toUpperCase());
+      if (code) return { value: code };
+      const [, from, to = from] = /^([45]\d\d)(?:\s*-\s*([45]\d\d))?$/.exec(text) ?? [];
+      if (from !== undefined && Number(from) <= Number(to)) return { value: { from: Number(from), to: Number(to) } };
+      const timeout =
+        text.toUpperCase() === "CAPTURE_TIMEOUT"
+          ? ": the time of all attempts is over then; raise 'timeout' instead"
+          : "";
+      return {
+        problem: `must be statuses from 400 to 599 such as 503 or 500-504, or one of ${retryCodes.join(", ")}, not ${shown(sent)}${timeout}`,
+      };
+    },
+  );
+
+/** A list whose text may also separate its entries by commas, as that of `fail_on_status` does. */
+const retryConditions = () => {
+  const conditions = list(retryCondition(), MAX_RETRY_CONDITIONS);
+  const parts = (sent: unknown) =>
+    typeof sent === "string" && !sent.trimStart().startsWith("[") ? sent.split(",") : [sent];
+  const split = (sent: unknown) => {
+    const entries = [sent].flat().flatMap(parts);
+    return entries.length === 1 ? entries[0] : entries;
+  };
+  return inputForm(v.pipe(v.unknown(), v.transform(split), conditions), optionFacts(conditions).jsonSchema);
+};
 
 const problemCode = () =>
   coerced<ProblemCode>({ type: "string", enum: problemCodes }, (sent) => {
@@ -131,6 +186,16 @@ export const waitingOptions = {
     option(statusRanges(), {
       description: "Status codes of the page for which the capture fails, such as `400,404,500-511`.",
       otherwise: `${ERROR_STATUSES.map(({ from, to }) => `${from}-${to}`).join()}; none with \`ignore_host_errors\``,
+    }),
+  ),
+  retry_on: v.optional(
+    option(retryConditions(), {
+      description:
+        "Capture the page again if the capture fails with one of these statuses of the page or error codes, such as " +
+        `\`429,500-504,TARGET_UNREACHABLE\`. There are at most ${MAX_ATTEMPTS} attempts, all within \`timeout\`, with pauses that grow ` +
+        "or that the page asks for with `Retry-After`. If another attempt doesn't fit into the time, the capture fails with the last " +
+        "error. One capture is billed.",
+      sample: "503",
     }),
   ),
   fail_if_content_contains: v.optional(

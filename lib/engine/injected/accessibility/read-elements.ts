@@ -3,6 +3,7 @@
 // Reads what can be read and acted on in a document: its elements with their roles and names, in reading order.
 import { type Area, intersect } from "../../geometry/area.ts";
 import { documentBody, documentElement, scrollingElement } from "../dom/document.ts";
+import { findInnerScrollers } from "../dom/scrollers.ts";
 import { openRoots, queryAll } from "../dom/shadow-roots.ts";
 import { contains, parentElement } from "../dom/tree.ts";
 import { findVisible } from "../dom/visible-box.ts";
@@ -31,6 +32,8 @@ export interface ReadRequest {
   readonly maxFrames: number;
   /** True where the elements are to be marked: then `text` and `isCovered` are measured. */
   readonly isMarked: boolean;
+  /** True where elements that scroll in place of the page cut nothing off below: the picture shows all that is in them. */
+  readonly arePanesWhole: boolean;
 }
 
 export interface ReadElement {
@@ -44,6 +47,9 @@ export interface ReadElement {
   readonly box: Area;
   /** The part of the box that elements around it don't cut off: null where nothing is left, absent where nothing is cut off. */
   readonly shown?: Area | null;
+  /** Set for an element in one that scrolls in place of the page, and for one that is fixed in the window, or in such a one. */
+  readonly isInPane?: true;
+  readonly isFixed?: true;
   /** Where its text is, in CSS pixels of the window of its document; absent where it has none, or none was measured. */
   readonly text?: Area;
   /** Set for an element in the window that others cover. */
@@ -54,7 +60,7 @@ export interface ReadElement {
   readonly href?: string;
 }
 
-export type Landmark = Pick<ReadElement, "role" | "name" | "level" | "box" | "shown" | "selector">;
+export type Landmark = Pick<ReadElement, "role" | "name" | "level" | keyof ElementPlace>;
 
 /** A frame among the elements: its content stands behind the first `after` elements. */
 export interface ReadFrame {
@@ -62,6 +68,8 @@ export interface ReadFrame {
   /** Where the window of the frame is, in CSS pixels of the window around it, and what is seen of it. */
   readonly content: Area;
   readonly shown: Area | null;
+  readonly isInPane?: true;
+  readonly isFixed?: true;
   /** Pixels around the frame per pixel in it. */
   readonly scale: number;
 }
@@ -148,10 +156,10 @@ interface Measured {
   readonly style: CSSStyleDeclaration;
 }
 
-type ElementPlace = Pick<ReadElement, "box" | "shown" | "selector">;
+type ElementPlace = Pick<ReadElement, "box" | "shown" | "isInPane" | "isFixed" | "selector">;
 
-function placeIn({ box, shown, selector }: Landmark): ElementPlace {
-  return shown === undefined ? { box, selector } : { box, shown, selector };
+function placeIn({ role: _role, name: _name, level: _level, ...place }: Landmark): ElementPlace {
+  return place;
 }
 
 /** What is seen of the box of an element; null where nothing is. */
@@ -171,11 +179,13 @@ abstract class ElementReader {
   readonly #html = documentElement();
   readonly #selectors = new ElementSelectors();
   readonly #clips = new Map<Element, Area | null>();
+  readonly #panes: ReadonlySet<Element>;
   /** The headings and landmarks. */
   readonly #outlined = new Map<Element, Landmark>();
 
   constructor(request: ReadRequest) {
     this.request = request;
+    this.#panes = new Set(request.arePanesWhole ? findInnerScrollers(openRoots()) : []);
   }
 
   abstract read(start: Element): void;
@@ -248,14 +258,26 @@ abstract class ElementReader {
       width: scale * (clientWidth - left - (Number.parseFloat(paddingRight) || 0)),
       height: scale * (clientHeight - top - (Number.parseFloat(paddingBottom) || 0)),
     };
-    this.frames.push({ element, frame: { after, content, shown: this.#shown(element, content, style), scale } });
+    const shown = this.#shown(element, content, style);
+    this.frames.push({ element, frame: { after, content, shown, ...this.#position(element), scale } });
   }
 
   #place(element: Element, { box: { x, y, width, height }, style }: Measured): ElementPlace {
     const box = { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
     const selector = this.#selectors.select(element) ?? null;
     const shown = this.#shown(element, box, style);
-    return shown === box ? { box, selector } : { box, shown, selector };
+    return { box, ...(shown !== box && { shown }), ...this.#position(element), selector };
+  }
+
+  /** Whether the picture shows an element elsewhere than the page has it. */
+  #position(element: Element): Pick<ElementPlace, "isInPane" | "isFixed"> {
+    if (!this.request.arePanesWhole) return {};
+    let isInPane = false;
+    for (let each: Element | null = element; each; each = parentElement(each)) {
+      if (getComputedStyle(each).position === "fixed") return { isFixed: true };
+      isInPane ||= this.#panes.has(each) && each !== element;
+    }
+    return isInPane ? { isInPane: true } : {};
   }
 
   /** What is seen of a box of an element: the box itself where nothing is cut off. */
@@ -282,7 +304,8 @@ abstract class ElementReader {
     const isClipping = style.overflowX !== "visible" && !/^(contents|inline)$/.test(style.display);
     let clip = around;
     if (isClipping && around !== null) {
-      const { x, y, width, height } = boundingBox(element);
+      const { x, y, width, height: visible } = boundingBox(element);
+      const height = this.#panes.has(element) ? Math.max(visible, element.scrollHeight) : visible;
       clip = (around ? intersect({ x, y, width, height }, around) : { x, y, width, height }) ?? null;
     }
     this.#clips.set(element, clip as Area | null);

@@ -9,5 +9,4 @@ export * from "../frame-commits.ts";
 export * from "../frames.ts";
 export * from "../loading.ts";
 export * from "../missing-glyphs.ts";
-export * from "../script-changes.ts";
 export * from "../timers.ts";

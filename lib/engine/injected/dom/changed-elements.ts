@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Follows the elements that change while the page is scrolled: by their attributes, transitions or animations, in open shadow
 // roots and frames of the same origin as well.
+import { animationsIn } from "./animations.ts";
 import { openRoots, type Root, rootsWithFrames } from "./shadow-roots.ts";
 
 export type StyledElement = HTMLElement | SVGElement;
@@ -83,11 +84,6 @@ function follow(target: unknown): void {
 function isStyled(target: unknown): target is StyledElement {
   const { namespaceURI } = (target ?? {}) as Partial<Element>;
   return namespaceURI === "http://www.w3.org/1999/xhtml" || namespaceURI === "http://www.w3.org/2000/svg";
-}
-
-function animationsIn(root: Document | ShadowRoot): Animation[] {
-  const isDocument = root.nodeType === Node.DOCUMENT_NODE;
-  return (isDocument ? Document : ShadowRoot).prototype.getAnimations.call(root);
 }
 
 function animatedElement(animation: Animation): Element | null {

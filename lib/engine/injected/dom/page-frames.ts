@@ -22,9 +22,18 @@ export function findFrameElements(roots: readonly Root[]): Element[] {
   const frames: Element[] = [];
   const area = ({ clientWidth, clientHeight }: Element) => clientWidth * clientHeight;
   for (const frame of all.sort((one, other) => area(other) - area(one)))
-    if (isPaneBeside(frame, frames)) frames.push(frame);
+    if (isPaneBeside(frame, frames) || isPaneOfFrameset(frame)) frames.push(frame);
   const total = frames.reduce((sum, frame) => sum + area(frame), 0);
   if (total <= MIN_SHARE * window.innerWidth * window.innerHeight) return [];
   const scrollers = findInnerScrollers(roots);
   return frames.filter((frame) => !scrollers.some((scroller) => contains(scroller, frame)));
+}
+
+/** Least height of a pane of a frameset, which never overlaps others, in CSS pixels. */
+const MIN_FRAME_HEIGHT = 100;
+
+function isPaneOfFrameset(frame: Element): boolean {
+  return (
+    frame.localName === "frame" && frame.clientHeight >= MIN_FRAME_HEIGHT && frame.getAttribute("scrolling") !== "no"
+  );
 }

@@ -29,9 +29,10 @@ const MIN_PANE_WIDTH = 100;
 
 /**
  * The elements that scroll in place of the page, the largest first: one that fills much of the window, and tall panes beside
- * or below it, or panes that fill much of it together. None when the page itself scrolls, as `pageScroll` says.
+ * or below it, or panes that fill much of it together; and together with `frames`, which scroll, too. None when the page itself scrolls,
+ * as `pageScroll` says.
  */
-export function findInnerScrollers(roots: readonly Root[]): HTMLElement[] {
+export function findInnerScrollers(roots: readonly Root[], frames: readonly Element[] = []): HTMLElement[] {
   if (pageScroll() > 0) return [];
   const [page, below] = [scrollingElement(), scrollableBelow()];
   const windowArea = window.innerHeight * window.innerWidth;
@@ -45,10 +46,11 @@ export function findInnerScrollers(roots: readonly Root[]): HTMLElement[] {
   }
   const scrollers: HTMLElement[] = [];
   for (const element of found.sort((one, other) => area(other) - area(one))) {
-    const isFirst = scrollers.length === 0 && area(element) > MIN_SHARE * windowArea;
-    if (isFirst || isPaneBeside(element, scrollers)) scrollers.push(element);
+    const others = [...frames, ...scrollers];
+    const isFirst = others.length === 0 && area(element) > MIN_SHARE * windowArea;
+    if (isFirst || isPaneBeside(element, others)) scrollers.push(element);
   }
-  const total = scrollers.reduce((sum, element) => sum + area(element), 0);
+  const total = [...frames, ...scrollers].reduce((sum, element) => sum + area(element), 0);
   return total > MIN_SHARE * windowArea ? scrollers : [];
 }
 

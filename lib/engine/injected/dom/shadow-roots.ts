@@ -6,9 +6,22 @@ import { readProperty } from "./read-property.ts";
 /** A tree in which selectors match: they do not cross the border of a shadow root. */
 export type Root = Document | ShadowRoot;
 
-/** The open shadow root of an element. Fields of a form named `shadowRoot` hide the form's own property. */
+/** The open shadow root of an element, or a closed one that is known. Fields of a form named `shadowRoot` hide the form's own property. */
 export function openShadowRoot(element: Element): ShadowRoot | null {
-  return readProperty(Element.prototype, "shadowRoot", element);
+  return readProperty(Element.prototype, "shadowRoot", element) ?? closedRoots.get(element) ?? null;
+}
+
+const closedRoots = new Map<Element, ShadowRoot>();
+
+/** Takes a closed shadow root, which only DevTools can hand over, for an open one from now on. */
+export function openClosedRoot(root: ShadowRoot): void {
+  closedRoots.set(root.host, root);
+}
+
+/** The slot of a child of the host of a closed shadow root that is known. */
+export function slotInClosedRoot(child: Element): Element | null {
+  const root = closedRoots.size > 0 && child.parentElement ? closedRoots.get(child.parentElement) : undefined;
+  return root ? ([...queryAll<HTMLSlotElement>(root, "slot")].find(({ name }) => name === child.slot) ?? null) : null;
 }
 
 /** The elements of one root that match. Elements named `querySelectorAll` hide the document's own method. */

@@ -2,15 +2,17 @@
 /// <reference lib="dom.iterable" />
 // The flat tree of elements: through open shadow roots, and frames of the same origin.
 import { readProperty } from "./read-property.ts";
-import { openShadowRoot } from "./shadow-roots.ts";
+import { openShadowRoot, slotInClosedRoot } from "./shadow-roots.ts";
 
 /**
  * The parent in the flat tree: the slot of a slotted element, the host of a shadow root, or else the parent. The slots of closed
- * shadow roots are unknown: their host follows. Fields of a form hide the form's own properties.
+ * shadow roots are mostly unknown: their host follows. Fields of a form hide the form's own properties.
  */
 export function parentElement(node: Node): Element | null {
-  const slot = node.nodeType === Node.ELEMENT_NODE && readProperty(Element.prototype, "assignedSlot", node as Element);
-  if (slot) return slot;
+  if (node.nodeType === Node.ELEMENT_NODE) {
+    const slot = readProperty(Element.prototype, "assignedSlot", node as Element) ?? slotInClosedRoot(node as Element);
+    if (slot) return slot;
+  }
   const parent = readProperty(Node.prototype, "parentNode", node);
   if (parent?.nodeType === Node.DOCUMENT_FRAGMENT_NODE) return (parent as ShadowRoot).host ?? null;
   return parent?.nodeType === Node.ELEMENT_NODE ? (parent as Element) : null;

@@ -24,6 +24,7 @@ const MIN_HEIGHT = 48;
 const MIN_WIDTH = 120;
 const MIN_BOARD_HEIGHT = 160;
 const MAX_TEXT = 120;
+const MIN_WINDOW_SHARE = 0.9;
 
 /** Elements that cut off texts; those that are closed, as in an accordion, show nothing to be cut. */
 export function readCuts(seen: readonly SeenElement[], texts: readonly SeenText[]): SeenCut[] {
@@ -64,7 +65,9 @@ export function readCuts(seen: readonly SeenElement[], texts: readonly SeenText[
 function cutBody(seen: readonly SeenElement[], texts: readonly SeenText[]): SeenCut[] {
   const [at] = seen;
   const end = Math.max(window.innerHeight, scrollingElement().scrollHeight);
-  const hidden = texts.filter((text) => !text.at.isEdge && text.at.position !== "fixed" && text.at.box.y >= end);
+  // What a box inside the body hides is cut off by that box.
+  const isOfBody = ({ at: { isEdge, position, shown } }: SeenText) => !isEdge && position !== "fixed" && shown;
+  const hidden = texts.filter((text) => isOfBody(text) && text.at.box.y >= end);
   const last = Math.max(end, ...hidden.map((text) => text.at.box.y + text.at.box.height));
   if (!at || last - end < MIN_HIDDEN_PIXELS) return [];
   return [
@@ -184,6 +187,8 @@ export function readOverflow(seen: readonly SeenElement[]): Overflow {
   const { clientWidth } = document.documentElement;
   const isFromRight = getComputedStyle(document.documentElement).direction === "rtl";
   const pixels = Math.max(0, root.scrollWidth - clientWidth);
+  const table = cutTable(seen, clientWidth, isFromRight);
+  if (table && table.pixels > pixels) return { ...table, width: clientWidth };
   if (pixels === 0) return { pixels, width: clientWidth, at: undefined };
   let at: SeenElement | undefined;
   let furthest = 1;
@@ -198,6 +203,26 @@ export function readOverflow(seen: readonly SeenElement[]): Overflow {
   }
   if (furthest < pixels / 2) at = overflowingText(seen, clientWidth, isFromRight) ?? at;
   return { pixels, width: clientWidth, at };
+}
+
+/** The table that the window, or a box that does not scroll, cuts off most of. */
+function cutTable(
+  seen: readonly SeenElement[],
+  windowWidth: number,
+  isFromRight: boolean,
+): { readonly pixels: number; readonly at: SeenElement } | undefined {
+  let most: { readonly pixels: number; readonly at: SeenElement } | undefined;
+  for (const at of seen) {
+    const { element, shown, isVisible, box, clip, clipper } = at;
+    if (element.localName !== "table" || !shown || !isVisible || at.layer) continue;
+    // One in a box is cut by that box, unless it is as wide as the window.
+    if (clipper && (/auto|scroll/.test(clipper.style.overflowX) || clipper.box.width < MIN_WINDOW_SHARE * windowWidth))
+      continue;
+    const [start, end] = clip ? [clip.x, clip.x + clip.width] : [0, windowWidth];
+    const pixels = isFromRight ? Math.max(0, start) - box.x : box.x + box.width - Math.min(end, windowWidth);
+    if (pixels >= MIN_HIDDEN_PIXELS && pixels > (most?.pixels ?? 0)) most = { pixels, at };
+  }
+  return most;
 }
 
 /** An element whose text is wider than the element itself, such as a long word. */

@@ -24,8 +24,10 @@ export function readEmptyRoots(seen: readonly SeenElement[]): SeenElement[] {
     (each) => each.parent && each.words === 0 && each.replaced === 0 && !each.isEdge && !each.layer && isFillable(each),
   );
   const named = empty.filter(({ element }) => element.matches(ROOTS));
-  const large = empty.filter((each) => isBare(each) && each.shown && windowShare(each.shown) >= MIN_SHARE);
-  const containers = empty.filter((each) => !painted.has(each) && isContainer(each));
+  // What lies above other content, such as the layers of an editor, leaves nothing empty.
+  const inFlow = empty.filter(({ position }) => position !== "absolute" && position !== "fixed");
+  const large = inFlow.filter((each) => isBare(each) && each.shown && windowShare(each.shown) >= MIN_SHARE);
+  const containers = inFlow.filter((each) => !painted.has(each) && isContainer(each));
   return [...new Set([...named, ...large.toReversed(), ...containers])];
 }
 

@@ -18,6 +18,8 @@ export interface SeenLoader {
 }
 
 const MAX_LOADERS = 200;
+/** Parts of a progress bar that are looked at. */
+const MAX_PARTS = 20;
 
 const SPINNER_NAMES =
   /(?<![a-z])(spinner|spinners|loader|loading|preloader|pre-loader|throbber|is-loading|lds-[a-z]+|progress-circular|circular-progress|splash|splash-screen|loading-[a-z]+|[a-z]+-spinner|[a-z]+-loader|spin|spinning|anticon-spin|fa-spin|dot-flashing)(?![a-z])/;
@@ -25,6 +27,7 @@ const SKELETON_NAMES =
   /(?<![a-z])(skeleton[a-z-]*|[a-z]+-skeleton[a-z-]*|shimmer[a-z-]*|placeholder|placeholder-(glow|wave)|ghost-(line|card|row|item)|bone|content-loader|content-placeholder[a-z-]*|react-loading-skeleton|loading-placeholder|animate-pulse|ph-item|ssc-[a-z]+)(?![a-z])/;
 const CHART_NAMES =
   /(?<![a-z])(chart|charts|graph|plot|sparkline|histogram|heatmap|[a-z]+-chart|chart-[a-z]+|graph-[a-z]+|apexcharts[a-z-]*|echarts|highcharts[a-z-]*|recharts[a-z-]*|uplot|plotly|vega-embed)(?![a-z])/;
+const CHART_PARTS = /legend|tooltip|title|toolbar|menu|label|annotation|grid|axis|marker|control|filter|caption/;
 const LOADER_IMAGES = /(?<![a-z])(loading|loader|spinner|ajax-loader|preloader)(?![a-z])/;
 
 /** An element stands for content only where it has a few words at most, such as "Loading data". */
@@ -150,7 +153,7 @@ function addSplash(
   const view = window.innerWidth * window.innerHeight;
   const moving = shown.filter(({ element, style, shown }) => {
     const area = shown ? shown.width * shown.height : 0;
-    const isMoving = isAnimated(style) || element.matches("progress, [role=progressbar]");
+    const isMoving = isAnimated(style) || isIndeterminate(element);
     return isMoving && area > 0 && area < MAX_SPLASH.movingShare * view;
   });
   if (moving[0] && moving.length <= MAX_SPLASH.moving) found.set(moving[0], "spinner");
@@ -176,16 +179,45 @@ function loaderKind(each: SeenElement): LoaderKind | undefined {
   if (isEmpty && SPINNER_NAMES.test(ownName) && !isHuge(shown) && isPaintedLoader(each)) return "spinner";
   if (isMoving && words === 0 && isSpinning(each)) return "spinner";
   if (element.localName === "svg" && isAnimatedDrawing(element) && width <= 300) return "spinner";
-  const isChart = CHART_NAMES.test(ownName.slice(0, 200));
-  if (isChart && width >= MIN_CHART.width && height >= MIN_CHART.height && words <= 3 && isWithoutMarks(each))
-    return "chart";
-  return undefined;
+  const isLarge = width >= MIN_CHART.width && height >= MIN_CHART.height;
+  return isLarge && words <= 3 && isChartName(each) && isWithoutMarks(wholeChart(each)) ? "chart" : undefined;
 }
 
+/** Groups and lines in a drawing have such names, too. */
+function isChartName({ element, name }: SeenElement): boolean {
+  const isPartOfDrawing = element instanceof SVGElement && element.localName !== "svg";
+  const own = name.replace(/https?:\S+|data:\S+/g, "").slice(0, 200);
+  return !isPartOfDrawing && CHART_NAMES.test(own) && !CHART_PARTS.test(own);
+}
+
+/** The chart that an element belongs to: a plot area, a legend, or a tooltip without marks is a part of one with marks. */
+function wholeChart(part: SeenElement): SeenElement {
+  let whole = part;
+  for (let around = part.parent; around?.parent; around = around.parent) {
+    const isSameSize = around.box.width <= 2 * part.box.width && around.box.height <= 2 * part.box.height;
+    if (isSameSize && isChartName(around)) whole = around;
+  }
+  return whole;
+}
+
+/** A bar of unknown progress moves, and has no length of its own; one that stands still is a figure. */
 function isIndeterminate(element: Element): boolean {
   if (element.localName === "progress") return !element.hasAttribute("value");
   if (element.getAttribute("role") !== "progressbar") return false;
-  return !element.hasAttribute("aria-valuenow") && !element.hasAttribute("aria-valuetext");
+  if (element.hasAttribute("aria-valuenow") || element.hasAttribute("aria-valuetext")) return false;
+  if (/(?:^|[;\s])(?:width|height|inline-size|--[\w-]+)\s*:/.test(element.getAttribute("style") ?? ""))
+    return hasMovingPart(element);
+  return isMovingAtAll(element) || hasMovingPart(element);
+}
+
+/** True where something in the element moves without an end. */
+function hasMovingPart(element: Element): boolean {
+  const inner = Element.prototype.querySelectorAll.call(element, "*") as NodeListOf<Element>;
+  return [...inner].slice(0, MAX_PARTS).some(isMovingAtAll);
+}
+
+function isMovingAtAll(element: Element): boolean {
+  return ["", ":before", ":after"].some((pseudo) => isAnimated(getComputedStyle(element, pseudo)));
 }
 
 function isPlaceholder({ element, words, replaced }: SeenElement): boolean {

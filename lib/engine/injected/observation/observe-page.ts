@@ -17,6 +17,7 @@ import { type LoaderKind, readLoaders } from "./loaders.ts";
 import {
   controlLabel,
   countContents,
+  countWords,
   fieldWords,
   isControl,
   isField,
@@ -58,7 +59,7 @@ export interface ObservedText {
   readonly isEdge: boolean;
   /** True in what lies above the page. */
   readonly isInLayer: boolean;
-  /** True for a link or a button, and in one. */
+  /** True for a link or a button, in one, and for a line of them. */
   readonly isControl: boolean;
   /** True for code, and for what is typed. */
   readonly isCode: boolean;
@@ -169,6 +170,8 @@ export interface PageObservation {
 const WORDS_BELOW = 8;
 /** Paywalls are at the end of what they show. */
 const LAST_TEXTS = 20;
+const CONTROLS = "a, button, [role=button], label, summary";
+const MAX_CONTROLS_TEXT = 200;
 const HEADINGS = "h1, h2, h3, [role=heading], [class*=title i], [class*=heading i]";
 
 export function observePage({
@@ -293,9 +296,22 @@ function observeTexts(texts: readonly SeenText[], { texts: most, characters }: O
     isHeading: at.element.matches(HEADINGS),
     isEdge: at.isEdge,
     isInLayer: at.layer !== undefined,
-    isControl: at.element.closest("a, button, [role=button], label, summary") !== null,
+    isControl: at.element.closest(CONTROLS) !== null || isOfControls(at.element, text),
     isCode: at.element.closest("pre, code, samp, kbd") !== null,
   }));
+}
+
+/** True for a block whose text is that of links and buttons in its lines, and nothing else. */
+function isOfControls(element: Element, text: string): boolean {
+  if (text.length > MAX_CONTROLS_TEXT) return false;
+  const controls = Element.prototype.querySelectorAll.call(element, CONTROLS) as NodeListOf<Element>;
+  if (controls.length === 0) return false;
+  let rest = text;
+  for (const control of controls) {
+    const label = (control.textContent ?? "").replace(/\s+/g, " ").trim();
+    if (label !== "") rest = rest.replace(label, " ");
+  }
+  return countWords(rest) === 0;
 }
 
 /** Teasers end in a gradient that hides their last lines. */

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { withoutCredentials } from "../../errors/target-report.ts";
+import type { ElementPosition } from "../../full-page/map-boxes.ts";
 import { type Area, intersect } from "../../geometry/area.ts";
 import type * as accessibility from "../../injected/accessibility/read-elements.ts";
 import type { ElementsRead, Landmark, ReadElement, ReadFrame } from "../../injected/accessibility/read-elements.ts";
@@ -99,14 +100,31 @@ export interface LocatedElements {
   readonly texts: readonly Area[];
 }
 
+/** Where a stitched picture shows elements. */
+export interface StitchedPlaces {
+  readonly toPicture: (box: Area, position: ElementPosition) => Area;
+  /** The height of the picture, in CSS pixels of the page. */
+  readonly height: number;
+  /** The frame that scrolls in place of the page, of which the picture shows all. */
+  readonly paneFrame: string | undefined;
+}
+
+interface Locating {
+  /** True where the picture is to be marked. */
+  readonly isMarked: boolean;
+  /** Undefined where elements are listed where the page has them. */
+  readonly inPicture?: StitchedPlaces | undefined;
+}
+
 /** Like `readPageElements`, with what is seen of each element. */
 export async function locatePageElements(
   page: CapturedPage,
   { scope, root, max }: ElementsRequest,
-  { isMarked } = { isMarked: true },
+  { isMarked, inPicture }: Locating,
 ): Promise<LocatedElements> {
   if (root !== undefined) await waitForElements(page, { option: "elements_root", selectors: [root] });
-  const reading = { scope, root: root ?? null, maxElements: max, maxFrames: MAX_FRAMES, isMarked };
+  const arePanesWhole = inPicture !== undefined;
+  const reading = { scope, root: root ?? null, maxElements: max, maxFrames: MAX_FRAMES, isMarked, arePanesWhole };
   const read = parseRead(await evaluateInIsolatedWorld(page, readElementsInPage, reading));
   const { x, y, width, height } = read.window;
   const place: Place = {
@@ -117,6 +135,7 @@ export async function locatePageElements(
     address: null,
     frameId: undefined,
     depth: 0,
+    position: {},
   };
   const gathered: Gathered = {
     elements: [],
@@ -126,6 +145,7 @@ export async function locatePageElements(
     isCut: false,
     frames: 0,
     silent: 0,
+    inPicture,
   };
   await gather(page, reading, read, place, gathered);
   if (gathered.silent > 0)
@@ -138,7 +158,7 @@ export async function locatePageElements(
     located,
     texts: gathered.texts,
     list: {
-      page: read.page,
+      page: { ...read.page, height: Math.max(read.page.height, Math.round(inPicture?.height ?? 0)) },
       truncated: gathered.isCut || gathered.elements.length > max,
       elements: located.map(({ element }) => element),
       headings: gathered.headings.slice(0, MAX_HEADINGS),
@@ -159,6 +179,8 @@ interface Place {
   readonly address: string | null;
   readonly frameId: string | undefined;
   readonly depth: number;
+  /** That of the outermost frame it is in. */
+  readonly position: ElementPosition;
 }
 
 interface Gathered {
@@ -170,6 +192,7 @@ interface Gathered {
   frames: number;
   /** Frames that didn't answer. */
   silent: number;
+  readonly inPicture: StitchedPlaces | undefined;
 }
 
 type Reading = Parameters<typeof accessibility.readElements>[0];
@@ -183,13 +206,16 @@ async function gather(
   gathered: Gathered,
 ): Promise<void> {
   gathered.isCut ||= read.isCut;
-  for (const box of read.texts) gathered.texts.push(toPage(box, place));
+  for (const box of read.texts) gathered.texts.push(toPicture(toPage(box, place), {}, place, gathered));
   for (const { level = null, ...heading } of read.headings) {
     const { name, box, selector } = heading;
-    gathered.headings.push({ level, name, box: toPage(box, place), frame: place.address, selector });
+    const placed = toPicture(toPage(box, place), heading, place, gathered);
+    gathered.headings.push({ level, name, box: placed, frame: place.address, selector });
   }
-  for (const { role, name, box, selector } of read.landmarks)
-    gathered.landmarks.push({ role, name, box: toPage(box, place), frame: place.address, selector });
+  for (const { role, name, box, selector, ...position } of read.landmarks) {
+    const placed = toPicture(toPage(box, place), position, place, gathered);
+    gathered.landmarks.push({ role, name, box: placed, frame: place.address, selector });
+  }
   const frames = await locateFrames(page, read, place, gathered);
   let next = 0;
   for (const { frame, frameId } of frames) {
@@ -205,7 +231,7 @@ async function gather(
       gathered.silent++;
       continue;
     }
-    await gather(page, reading, content, placeInFrame(frame, frameId, content.url, place), gathered);
+    await gather(page, reading, content, placeInFrame(frame, frameId, content, place, gathered), gathered);
   }
   for (; next < read.elements.length; next++) addElement(read.elements[next], place, gathered);
 }
@@ -240,10 +266,19 @@ async function locateFrames(
   return found.slice(0, left);
 }
 
-function placeInFrame(frame: ReadFrame, frameId: string, url: string, outer: Place): Place {
+function placeInFrame(
+  frame: ReadFrame,
+  frameId: string,
+  { url, page }: ElementsRead,
+  outer: Place,
+  { inPicture }: Gathered,
+): Place {
   const content = toPage(frame.content, outer, { isExact: true });
-  const shown = frame.shown && toPage(frame.shown, outer, { isExact: true });
+  const isPane = frameId === inPicture?.paneFrame;
+  const part = isPane ? { ...frame.content, height: frame.scale * page.height } : frame.shown;
+  const shown = part && toPage(part, outer, { isExact: true });
   return {
+    position: outer.depth > 0 ? outer.position : { ...frame, ...(isPane && { isInPane: true }) },
     origin: { x: content.x, y: content.y },
     scale: outer.scale * frame.scale,
     clip: (shown && outer.clip && intersect(shown, outer.clip)) ?? null,
@@ -257,6 +292,7 @@ function placeInFrame(frame: ReadFrame, frameId: string, url: string, outer: Pla
 function addElement(read: ReadElement | undefined, place: Place, gathered: Gathered): void {
   if (!read) return;
   const { shown = read.box, text, isCovered = false, isGroup = false, box, ...rest } = read;
+  const toPictureOf = (area: Area) => toPicture(area, rest, place, gathered);
   const seen = shown && toPage(shown, place);
   // Elements of the page itself can be anywhere in it; those of a frame are seen through the frame.
   const uncut = seen && (place.depth === 0 ? seen : place.window && intersect(seen, place.window));
@@ -266,7 +302,7 @@ function addElement(read: ReadElement | undefined, place: Place, gathered: Gathe
     value: rest.value ?? null,
     states: rest.states,
     level: rest.level ?? null,
-    box: toPage(box, place),
+    box: toPictureOf(toPage(box, place)),
     in_view: Boolean(seen && place.clip && intersect(seen, place.clip)),
     frame: place.address,
     selector: rest.selector,
@@ -274,11 +310,18 @@ function addElement(read: ReadElement | undefined, place: Place, gathered: Gathe
   };
   gathered.elements.push({
     element,
-    shown: uncut ?? null,
-    text: text ? toPage(text, place) : null,
+    shown: uncut ? toPictureOf(uncut) : null,
+    text: text ? toPictureOf(toPage(text, place)) : null,
     isCovered,
     isGroup,
   });
+}
+
+/** Where the picture shows a box in the page that has this position in its document. */
+function toPicture(box: Area, position: ElementPosition, place: Place, { inPicture }: Gathered): Area {
+  if (!inPicture) return box;
+  const { x, y, width, height } = inPicture.toPicture(box, place.depth > 0 ? place.position : position);
+  return { x: Math.round(x), y: Math.round(y), width, height };
 }
 
 /** A box in a document as one in the page, in whole pixels unless `isExact`. */
@@ -318,6 +361,8 @@ const placed = {
   level: v.exactOptional(v.number()),
   box: areaSchema,
   shown: v.exactOptional(v.nullable(areaSchema)),
+  isInPane: isSet,
+  isFixed: isSet,
   selector: v.nullable(shortText),
 };
 
@@ -344,7 +389,14 @@ const readSchema: v.GenericSchema<unknown, ElementsRead> = v.object({
   headings: v.array(landmarkSchema),
   landmarks: v.array(landmarkSchema),
   frames: v.array(
-    v.object({ after: v.number(), content: areaSchema, shown: v.nullable(areaSchema), scale: v.number() }),
+    v.object({
+      after: v.number(),
+      content: areaSchema,
+      shown: v.nullable(areaSchema),
+      isInPane: isSet,
+      isFixed: isSet,
+      scale: v.number(),
+    }),
   ),
   texts: v.pipe(v.array(areaSchema), v.maxLength(100_000)),
   isCut: v.boolean(),

@@ -18,6 +18,7 @@ import type { RequestTiming, RequestTimings } from "./request-timings.ts";
 export type AttemptReport = Pick<
   CaptureReport,
   | "clock"
+  | "frame_step_ms"
   | "requests"
   | "errors"
   | "errors_omitted"
@@ -47,6 +48,7 @@ export function describeAttempt(page: ReportedPage, startedAt: number): AttemptR
   const states = observed?.images.map(({ state }) => state) ?? [];
   return {
     clock: options.deterministic ? "exact" : frameScheduler?.virtualTime ? "virtual" : "real",
+    ...(frameScheduler?.virtualTime?.isExact && { frame_step_ms: frameScheduler.virtualTime.exactStepMs }),
     requests: describeRequests(page, startedAt),
     errors,
     ...(omitted > 0 && { errors_omitted: omitted }),

@@ -20,7 +20,7 @@ export async function prepareScreenshot(page: CapturedPage & ImageArea, image: I
  * First paint: waits until a page that is still being parsed has painted content, because earlier frames show only the
  * default background; open requests can block its rendering. In continuous mode Chromium waits by itself. Throws `TimeoutError`.
  */
-async function waitForFirstPaint({ activity, budget, now, frameScheduler }: CapturedPage): Promise<void> {
+export async function waitForFirstPaint({ activity, budget, now, frameScheduler }: CapturedPage): Promise<void> {
   if (!frameScheduler) return;
   const isPaintable = () => {
     const { contentPainted, parsed } = activity.document;

@@ -16,8 +16,10 @@ export function* planScrollIntoView({
   if (selector !== undefined) yield scrollIntoView({ selector, adjust });
 }
 
-/** `isCompared`: for an image, which shows its area as it is while it is in view. */
-export function planArea(options: EngineOptions, compared: { readonly isCompared?: true } = {}): CaptureStep {
+/** `isPictured`: for an image, which shows its area as it is while it is in view. */
+export function planArea(options: EngineOptions, { isPictured = false } = {}): CaptureStep {
+  const { disable_animations: finishesAnimations, omit_background: isTransparent } = options;
+  const pictured = isPictured && { picture: { finishesAnimations, isTransparent } };
   const { selector, selector_all, clip_x: x, clip_y: y, clip_width: width, clip_height: height } = options;
   const elements = selector ?? selector_all;
   if (elements !== undefined) {
@@ -27,11 +29,11 @@ export function planArea(options: EngineOptions, compared: { readonly isCompared
       padding: options.selector_padding,
       visit: options.selector_scroll_into_view,
       optional: options.error_on_selector_not_found === false,
-      ...compared,
+      ...pictured,
     });
   }
   if (x !== undefined && y !== undefined && width !== undefined && height !== undefined) {
-    return selectClip({ area: { x, y, width, height }, ...compared });
+    return selectClip({ area: { x, y, width, height }, ...pictured });
   }
   if (!options.full_page) return selectViewport();
   return selectFullPage({ maxHeight: options.full_page_max_height });
@@ -63,6 +65,7 @@ interface FinishAnimations {
 export const finishAnimationsStep: StepFactory<CaptureStep, FinishAnimations> = captureStep({
   name: "finish-animations",
   run: async (page, { areScrollDrivenHeld }) => {
+    if (page.visit) return undefined; // its windows are taken
     await finishAnimations(page, areScrollDrivenHeld ?? false);
     return { areAnimationsFinished: true };
   },

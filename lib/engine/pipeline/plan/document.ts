@@ -14,6 +14,7 @@ import { judgePageStep } from "../steps/judge-page.ts";
 import { writeDocument } from "../steps/write-document.ts";
 import { planAnimations } from "./area.ts";
 import { reportsBlocked } from "./blocking.ts";
+import { isStitched } from "./readiness.ts";
 
 type Steps = Generator<CaptureStep>;
 
@@ -61,8 +62,9 @@ export function* planMetadata(options: EngineOptions): Steps {
   if (Object.values(facts).some(Boolean)) yield readMetadataStep({ wanted });
   else if (options.format === "json" && !options.metadata_elements)
     yield readMetadataStep({ wanted: usualMetadata(options) });
-  // An image that is marked has them as they are in it.
-  if (options.metadata_elements && !options.annotate) yield readElementsStep({ request: elementsRequest(options) });
+  // An image that is marked or stitched has them as they are in it.
+  if (options.metadata_elements && !options.annotate && !isStitched(options))
+    yield readElementsStep({ request: elementsRequest(options) });
 }
 
 /** Which elements the caller wants to be listed. */

@@ -7,40 +7,63 @@ import type { Resizing } from "../../outputs/screenshot/resizing.ts";
 import type { CaptureStep, EncodeStep, VerifyStep } from "../step.ts";
 import { analyseImage } from "../steps/analyse-image.ts";
 import { checkBlank } from "../steps/check-blank.ts";
-import { collapsePinned } from "../steps/collapse-pinned-scenes.ts";
 import { cropToViewport } from "../steps/crop-to-viewport.ts";
 import { encodeImage } from "../steps/encode-image.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
 import { judgePageStep } from "../steps/judge-page.ts";
 import { locateElements } from "../steps/locate-elements.ts";
 import { neutraliseFixedElements } from "../steps/neutralise-fixed.ts";
-import { restoreInViewStep } from "../steps/restore-in-view.ts";
 import { screenshot } from "../steps/screenshot.ts";
-import { screenshotSections } from "../steps/screenshot-sections.ts";
 import { sliceImageStep } from "../steps/slice-image.ts";
+import { stitchWindows } from "../steps/stitch-windows.ts";
 import { planAnimations, planArea, planScrollIntoView } from "./area.ts";
 import { elementsRequest } from "./document.ts";
+import { isStitched } from "./readiness.ts";
 
 export function* planImage(options: EngineOptions): Generator<CaptureStep> {
   const image = imageSettings(options);
   if (!image) return;
+  if (isStitched(options)) yield* planStitching(options, image);
+  else yield* planPainting(options, image);
+}
+
+/** The page is at its top after its visit, as it was before. */
+function* planStitching(options: EngineOptions, image: ImageSettings): Generator<CaptureStep> {
+  if (options.disable_animations) yield planAnimations(options);
+  yield judgePageStep({ isWhole: true });
+  yield stitchWindows({
+    image,
+    maxHeight: options.full_page_max_height,
+    expandsPanes: options.full_page_expand_overflow !== false,
+    freezesFixed: options.full_page_freeze_fixed !== false,
+  });
+  if (options.annotate || options.metadata_elements)
+    yield locateElements({
+      request: elementsRequest(options),
+      isMarked: options.annotate,
+      isListed: options.metadata_elements,
+    });
+}
+
+function* planPainting(options: EngineOptions, image: ImageSettings): Generator<CaptureStep> {
   const freeze = options.full_page_freeze_fixed !== false;
-  const area = planArea(options, { isCompared: true });
+  const area = planArea(options, { isPictured: options.capture_beyond_viewport !== false });
   if (options.full_page && options.full_page_expand_overflow !== false) yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
-  if (options.full_page && options.full_page_scroll !== false) yield restoreInViewStep();
   // Before fixed elements lose their place, by which overlays are recognized.
   if (options.full_page) yield judgePageStep({ isWhole: true });
-  if (options.full_page && freeze && options.full_page_pinned === "once") yield collapsePinned();
   yield* planScrollIntoView(options);
   if (options.full_page && freeze) yield neutraliseFixedElements();
   yield area;
   if (options.capture_beyond_viewport === false) yield cropToViewport();
   if (!options.full_page) yield judgePageStep({ isWhole: false });
   if (options.annotate)
-    yield locateElements({ request: elementsRequest(options), isListed: options.metadata_elements });
-  if (options.full_page_algorithm === "by_sections") yield screenshotSections({ freeze, image });
-  else yield screenshot({ image, ...(options.full_page && { freeze }) });
+    yield locateElements({
+      request: elementsRequest(options),
+      isMarked: true,
+      isListed: options.metadata_elements,
+    });
+  yield screenshot({ image });
 }
 
 /** An element or a rectangle may well be of one colour; a window or a page rarely is. */

@@ -5,6 +5,7 @@ import { formatKind, isImageFormat } from "../../../contract/options/formats.ts"
 import { frameModeFor } from "../../browser/browser-use.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
 import { showsWindow } from "./area.ts";
+import { isStitched } from "./readiness.ts";
 
 /**
  * False for an output that is known to leave the page as it was: a document, and an opaque image of the window that one frame
@@ -20,9 +21,10 @@ export function changesPage(options: EngineOptions): boolean {
 }
 
 /**
- * True for an output whose changes of the page can be taken back: an opaque image of the whole page, for which elements get
- * other styles. One that is taken section by section scrolls the page as well.
+ * True for an output whose changes of the page can be taken back: an image of the whole page that is stitched, or is opaque, for which
+ * elements get other styles.
  */
-export function isRestorable({ format, full_page, full_page_algorithm, omit_background }: EngineOptions): boolean {
-  return isImageFormat(format) && full_page && full_page_algorithm !== "by_sections" && !omit_background;
+export function isRestorable(options: EngineOptions): boolean {
+  const { format, full_page, omit_background } = options;
+  return isStitched(options) || (isImageFormat(format) && full_page && !omit_background);
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { type FormatKind, formatKind } from "../../../contract/options/formats.ts";
 import { browserUseFor } from "../../browser/browser-use.ts";
+import { judgesResult } from "../retry-on.ts";
 import type { Step } from "../step.ts";
 import { imageSettings } from "./image.ts";
 import { changesPage, isRestorable } from "./page-changes.ts";
@@ -90,6 +91,8 @@ function describeStep({ name, effect }: Step<never, unknown>): object {
  * False for a capture whose attempts depend on its result, which may be of a moment before the page is ready, or whose report is of
  * all that its browser has done.
  */
-function sharesLoad({ format, self_repair, on_timeout, metadata_report }: EngineOptions): boolean {
-  return formatKind(format) !== "video" && !self_repair && on_timeout !== "capture" && !metadata_report;
+function sharesLoad(options: EngineOptions): boolean {
+  const { format, self_repair, on_timeout, metadata_report } = options;
+  const isAttemptedAlone = self_repair || judgesResult(options);
+  return formatKind(format) !== "video" && !isAttemptedAlone && on_timeout !== "capture" && !metadata_report;
 }

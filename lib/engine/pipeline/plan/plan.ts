@@ -25,7 +25,15 @@ import { planChallenge, planConfirmation, planNavigation } from "./navigation.ts
 import { planPdf } from "./pdf.ts";
 import type { PlanVariant } from "./plan-variant.ts";
 import { planBrowser, planRequests, planVisitor } from "./preparation.ts";
-import { planHover, planInteraction, planLoad, planScrolling, planStillness, planWaits } from "./readiness.ts";
+import {
+  planHover,
+  planInteraction,
+  planLoad,
+  planScrolling,
+  planStillness,
+  planVisit,
+  planWaits,
+} from "./readiness.ts";
 import { planVideo, planVideoEncoding } from "./video.ts";
 
 /** The steps of a capture, in the phases in which the pipeline runs them. */
@@ -61,6 +69,7 @@ export function planCapture(options: EngineOptions, variant: PlanVariant = {}): 
       ...planScrolling(options),
       ...planHover(options),
       ...planStillness(options),
+      ...planVisit(options),
     ],
     confirm: planConfirmation(options),
     capture: [

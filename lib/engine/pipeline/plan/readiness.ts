@@ -3,7 +3,6 @@
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { formatKind, isImageFormat } from "../../../contract/options/formats.ts";
 import { quote } from "../../errors/target-report.ts";
-import type { ViewPurpose } from "../../outputs/screenshot/view-recorder.ts";
 import { finishAnimations } from "../../page/animations.ts";
 import { waitForElements } from "../../page/elements.ts";
 import { type LoadCondition, waitForLoad } from "../../page/load-conditions.ts";
@@ -16,6 +15,7 @@ import { holdStillStep } from "../steps/hold-still.ts";
 import { hover } from "../steps/hover.ts";
 import { runScripts } from "../steps/run-scripts.ts";
 import { scrollPage } from "../steps/scroll-page.ts";
+import { visitPage } from "../steps/visit-page.ts";
 import { waitForExpression } from "../steps/wait-for-expression.ts";
 import { waitForHidden } from "../steps/wait-for-hidden.ts";
 
@@ -47,6 +47,11 @@ export function* planWaits(options: EngineOptions): Steps {
   if (options.delay > 0) yield delay({ seconds: options.delay });
 }
 
+/** True for an image of the whole page that is stitched from its windows. One that ends with the window has only one. */
+export function isStitched({ format, full_page, full_page_scroll, capture_beyond_viewport }: EngineOptions): boolean {
+  return isImageFormat(format) && full_page && full_page_scroll !== false && capture_beyond_viewport !== false;
+}
+
 /** True for a capture whose page is scrolled through: content that loads lazily must have been in view once, in a PDF as well. */
 function isScrolledThrough({ format, full_page, full_page_scroll }: EngineOptions): boolean {
   return (formatKind(format) === "pdf" || full_page) && full_page_scroll !== false;
@@ -54,22 +59,31 @@ function isScrolledThrough({ format, full_page, full_page_scroll }: EngineOption
 
 /** With exact time, the page stands still before it is scrolled, as one that is not scrolled does when it is captured. */
 export function* planScrolling(options: EngineOptions): Steps {
-  if (!isScrolledThrough(options)) return;
+  if (!isScrolledThrough(options) || isStitched(options)) return;
   yield* planStillness(options);
   if (options.deterministic && options.disable_animations) yield settleAnimations();
   yield scrollPage({
     by: options.full_page_scroll_by,
     delayMs: options.full_page_scroll_delay,
     maxHeight: options.full_page_max_height,
-    isInSections: options.full_page_algorithm === "by_sections",
-    views: viewPurpose(options),
   });
 }
 
-function viewPurpose({ format, full_page_algorithm, full_page_pinned }: EngineOptions): ViewPurpose {
-  if (!isImageFormat(format)) return "styles";
-  if (full_page_algorithm !== "by_sections") return "comparison";
-  return full_page_pinned === "once" ? "pinned-scenes" : "styles";
+/** The mouse pointer rests on its element in each window, so that the visit comes last. With exact time, the page stands still before. */
+export function* planVisit(options: EngineOptions): Steps {
+  if (!isStitched(options)) return;
+  if (options.deterministic && options.disable_animations) yield settleAnimations();
+  yield visitPage({
+    isAlwaysVisited: options.full_page_algorithm === "by_sections",
+    maxHeight: options.full_page_max_height,
+    findsPanes: options.full_page_expand_overflow !== false,
+    hidesPinned: options.full_page_freeze_fixed !== false,
+    scenes: options.full_page_pinned,
+    by: options.full_page_scroll_by,
+    delayMs: options.full_page_scroll_delay,
+    finishesAnimations: options.disable_animations,
+    isTransparent: options.omit_background,
+  });
 }
 
 export function* planHover({ hover: selector, error_on_hover_selector_not_found }: EngineOptions): Steps {

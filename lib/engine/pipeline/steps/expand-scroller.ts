@@ -5,6 +5,7 @@ import { expandFrames, expandScrollersInPage, renderEverythingInPage } from "../
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { warnOfBoard } from "../../page/sideways-board.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const expandScroller: StepFactory<CaptureStep> = captureStep({
@@ -32,11 +33,7 @@ export const expandScroller: StepFactory<CaptureStep> = captureStep({
       );
     if (hasFrames || scrollers.some(({ result }) => result === "expanded"))
       await evaluateInIsolatedWorld(page, repaint);
-    if (board)
-      page.warnings.push(
-        `The page scrolls '${board.element}' sideways: the capture shows ${board.shownWidth} of its ${board.width} pixels. ` +
-          "A larger viewport_width shows more.",
-      );
+    if (board) warnOfBoard(page, board);
     if (isSampled) warnOfSampling(page);
     return frames && { framing: frames.framing, ...(frames.window && { window: frames.window }) };
   },

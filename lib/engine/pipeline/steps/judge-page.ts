@@ -1,7 +1,9 @@
 // Judges the page as it is captured, and adds what is wrong with it to the problems of the capture.
 
 import { isImageFormat } from "../../../contract/options/formats.ts";
+import type { ObservedLoader } from "../../injected/observation/observe-page.ts";
 import { isPaintedAtOnce } from "../../outputs/screenshot/screenshot.ts";
+import { withoutFilledInView } from "../../problems/filled-in-view.ts";
 import { judgePage } from "../../problems/judge-page.ts";
 import type { CapturingPage } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
@@ -16,7 +18,11 @@ interface JudgePage {
 export const judgePageStep: StepFactory<CaptureStep, JudgePage> = captureStep({
   name: "judge-page",
   run: async (page, { isWhole, frame }) => {
-    const judge = () => judgePage(page, { isWhole, ...(frame && { frame }) });
+    const windows = page.visit?.windows;
+    const selectLoaders = windows && {
+      selectLoaders: (loaders: readonly ObservedLoader[]) => withoutFilledInView(page, windows, loaders),
+    };
+    const judge = () => judgePage(page, { isWhole, ...(frame && { frame }), ...selectLoaders });
     if (!isWhole && isImageFormat(page.options.format) && isPaintedAtOnce(page, page.area))
       return { judge: once(judge) };
     return withObservation(await judge());

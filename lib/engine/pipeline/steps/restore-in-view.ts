@@ -9,6 +9,6 @@ export const restoreInViewStep: StepFactory<CaptureStep> = captureStep({
   run: async (page) => {
     if (page.isJavaScriptDisabled) return;
     if (page.framing) await restoreInFrames(page);
-    return { movedInView: await evaluateInIsolatedWorld(page, restoreInViewInPage, isTimeRunning(page)) };
+    await evaluateInIsolatedWorld(page, restoreInViewInPage, isTimeRunning(page));
   },
 });

@@ -2,16 +2,18 @@
 
 import * as v from "valibot";
 import type * as virtualized from "../../injected/virtualized.ts";
-import { type ViewPurpose, ViewRecorder } from "../../outputs/screenshot/view-recorder.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { readinessInPage } from "../../page/load-conditions.ts";
+import { loadMore } from "../../page/load-more.ts";
 import { scrollThroughFrames } from "../../page/page-frames.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { scrollByStepInPage, scrollToTopInPage } from "../../page/scrolling.ts";
+import { ViewRecorder } from "../../page/view-recorder.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { REACTION_MS } from "../../timing/scroll-waits.ts";
+import { VisitBudget } from "../../timing/visit-budget.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 /** Longest time for all of the scrolling, and longest wait at each step unless the caller set one. */
@@ -20,12 +22,6 @@ const MAX_STEP_MS = 400;
 
 /** Exact time: longest time for all of the scrolling, on the clock of the page. Real time would end it anywhere. */
 const MAX_EXACT_SCROLL_MS = 60_000;
-
-/** How long a page at its end takes to start loading more (infinite scroll). */
-const MAX_LOAD_MORE_MS = 500;
-
-/** Virtual time at the end of the page, for scripts that add to it. Requests take none. */
-const VIRTUAL_LOAD_MORE_MS = 1_000;
 
 /** Longest wait for the images of the page. */
 const MAX_IMAGES_MS = 3_000;
@@ -40,34 +36,28 @@ interface ScrollPage {
   readonly delayMs: number | undefined;
   /** Where scrolling ends, in CSS pixels from the top. */
   readonly maxHeight: number;
-  /** True where the capture shows each part of the page while it is in the window, so that a virtualized list is not blank there. */
-  readonly isInSections: boolean;
-  readonly views: ViewPurpose;
 }
 
 export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
   name: "scroll-page",
   awaits: () => "the page to be scrolled through",
-  effect: ({ views: _, ...scrolling }) => scrolling,
   run: async (page, params) => {
     const { budget, now, warnings } = page;
     const { maxHeight } = params;
     const virtual = page.frameScheduler?.virtualTime;
-    const views = new ViewRecorder(page, params.views);
-    const hasFrames = await scrollDown(page, params, views);
+    const views = new ViewRecorder(page);
+    const stops = new VisitBudget(budget, now);
+    const hasFrames = await scrollDown(page, params, { views, stops });
     await returnToTop(page);
     const framesMs = softAllowance(budget, now(), MAX_SCROLL_MS);
     if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, framesMs) });
-    if (virtual && (await views.visitMoving(virtual))) await returnToTop(page);
+    if (virtual && !stops.isUsedUp && (await views.visitMoving(virtual))) await returnToTop(page);
     await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
-    const isSeen = views.references.length > 0;
-    if (!isSeen && !params.isInSections && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
+    if ((await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
       warnings.push(
         "The page removes content that is far from its window (a virtualized list), " +
-          "so that parts of the capture are blank. Capture an image with full_page=true and full_page_algorithm=by_sections.",
+          "so that parts of the capture are blank. Capture an image with full_page=true.",
       );
-    // The views show what is in the frames where the window has it, not where the page will have it.
-    return { references: hasFrames ? [] : views.references };
   },
 });
 
@@ -83,25 +73,32 @@ async function returnToTop(page: CapturedPage): Promise<void> {
 async function scrollDown(
   page: CapturedPage,
   { by, delayMs, maxHeight }: ScrollPage,
-  views: ViewRecorder,
+  { views, stops }: { readonly views: ViewRecorder; readonly stops: VisitBudget },
 ): Promise<boolean> {
   const { activity, budget, now, warnings } = page;
   const virtual = page.frameScheduler?.virtualTime;
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
   const leftMs = virtual?.isExact ? startTimeout(page, MAX_EXACT_SCROLL_MS) : () => expiry - now();
-  let height = 0;
+  let [height, position, isHurried] = [0, page.window.height, false];
   await views.record();
   for (;;) {
     const { requestsStarted } = activity;
     await evaluateInIsolatedWorld(page, recordView);
-    const step = await evaluateInIsolatedWorld(page, scrollByStepInPage, by ?? null);
+    if (!isHurried && stops.isUsedUp) {
+      isHurried = true;
+      warnings.push(
+        `The time for scrolling ran out at ${Math.round(position)} pixels from the top: what appears further down while the page ` +
+          "is scrolled may be missing. A larger timeout helps.",
+      );
+    }
+    const step = await evaluateInIsolatedWorld(page, scrollByStepInPage, by ?? (isHurried ? page.window.height : null));
     if (!step.moved && step.height <= height) return step.hasFrames;
-    height = step.height;
+    ({ height, position } = step);
     const arrivedAt = virtual?.now ?? 0;
     if (delayMs !== undefined) await passTime(page, delayMs);
-    else if (virtual) await passTime(page, REACTION_MS);
+    else if (virtual) await passTime(page, isHurried ? 0 : REACTION_MS);
     else {
-      if (step.showsPlaceholder && !page.isJavaScriptDisabled) {
+      if (step.showsPlaceholder && !page.isJavaScriptDisabled && !isHurried) {
         const stepsLeft = Math.max(0, Math.min(step.height, maxHeight) - step.position) / (by ?? page.window.height);
         const shareMs = leftMs() / 2 / (stepsLeft + 1); // half of the time is for requests
         await passTime(page, Math.min(REACTION_MS, shareMs));
@@ -110,21 +107,13 @@ async function scrollDown(
     }
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
-    await views.record(arrivedAt);
+    await views.record(arrivedAt, { isHurried });
     if (step.position >= maxHeight) return step.hasFrames;
     if (leftMs() <= 0) {
       warnings.push(`The time ran out while scrolling the page, at ${Math.round(step.position)} pixels from the top.`);
       return step.hasFrames;
     }
   }
-}
-
-/** Waits for the requests that the page makes when its end comes into view; `requestsStarted` is the count of earlier ones. */
-async function loadMore(page: CapturedPage, requestsStarted: number): Promise<void> {
-  const { activity, frameScheduler } = page;
-  if (frameScheduler?.virtualTime) return passTime(page, VIRTUAL_LOAD_MORE_MS);
-  await activity.until(() => activity.requestsStarted > requestsStarted, MAX_LOAD_MORE_MS);
-  await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
 }
 
 const countDiscardedViews: PageFunction<typeof virtualized.countDiscardedViews> = pageFunction(

@@ -1,10 +1,11 @@
 // Selects one element, or all elements that match, as the area of the image.
 
+import * as v from "valibot";
 import { elementOutsidePage } from "../../errors/option-errors.ts";
 import { type Area, intersect, wholePixels, withPadding } from "../../geometry/area.ts";
 import type * as elements from "../../injected/elements.ts";
 import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
-import { type ScrolledArea, scrollThroughArea } from "../../outputs/screenshot/scroll-area.ts";
+import { type PicturedArea, pictureArea } from "../../outputs/screenshot/picture-area.ts";
 import { isSelectorNotFound, waitForElements, warnOfTransparentElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -12,7 +13,7 @@ import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { awaitScrollEffects } from "../../page/scroll-effects.ts";
 import { measureLayout, measureViewport, pageOrigin } from "../../page/viewport.ts";
 import { softAllowance } from "../../timing/budget.ts";
-import type { CapturingPage } from "../capture-state.ts";
+import type { CapturingPage, Output } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 /** Longest time for scrolling to all of the elements. */
@@ -31,8 +32,8 @@ interface SelectElements {
   readonly visit: boolean;
   /** True when the image shows the window if nothing matches. */
   readonly optional: boolean;
-  /** True for an image, which shows elements as they are while they are in view. */
-  readonly isCompared?: boolean;
+  /** For an image, which shows elements as they are while they are in view. */
+  readonly picture?: Pick<PicturedArea, "finishesAnimations" | "isTransparent">;
 }
 
 export const selectElements: StepFactory<CaptureStep, SelectElements> = captureStep({
@@ -49,16 +50,19 @@ export const selectElements: StepFactory<CaptureStep, SelectElements> = captureS
 });
 
 async function selectMatches(page: CapturingPage, params: SelectElements): Promise<SelectedArea> {
-  const { visit, isCompared = false } = params;
+  const { selector, every, visit, picture } = params;
   if (!visit) return measureElements(page, params);
   await waitForElements(page, searchFor(params));
   await showElements(page, params);
   const selected = await measureElements(page, params);
-  const scrolled = isCompared ? await scrollThroughArea({ ...page, scale: selected.scale }, selected.area) : undefined;
-  return scrolled ? { ...scrolled, ...(await measureElements(page, params)) } : selected;
+  if (!picture || (await evaluateInIsolatedWorld(page, areFixed, selector, every))) return selected;
+  const { area, scale } = selected;
+  const measure = async () => (await measureElements(page, params)).area;
+  const taken = await pictureArea({ ...page, scale }, { area, measure, ...picture });
+  return taken ? { ...taken, scale } : measureElements(page, params);
 }
 
-type SelectedArea = ImageArea & Partial<ScrolledArea>;
+type SelectedArea = ImageArea & Partial<Pick<Output, "tiles">>;
 
 const searchFor = ({ every, selector }: SelectElements) => ({
   option: every ? "selector_all" : "selector",
@@ -114,6 +118,8 @@ const presentElements: PageFunction<typeof elements.presentElements> = pageFunct
 });
 
 const uncoverElements: PageFunction<typeof elements.uncoverElements> = pageFunction("layout", "uncoverElements");
+
+const areFixed: PageFunction<typeof elements.areFixed> = pageFunction("layout", "areFixed", { result: v.boolean() });
 
 const visitElements: PageFunction<typeof elements.visitElements> = pageFunction("layout", "visitElements", {
   waitsFor: "frames",

@@ -1,10 +1,8 @@
 // Selects the whole page as the area of the image, down to a maximum height.
-import * as v from "valibot";
 import { wholePixels } from "../../geometry/area.ts";
-import type * as wholePage from "../../injected/whole-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { measureLayout } from "../../page/viewport.ts";
+import { sidesOfWindowInPage } from "../../page/window-sides.ts";
 import { addProblem } from "../../problems/problem-record.ts";
 import { maxHeightFinding } from "../../problems/rules/cut-off.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
@@ -17,8 +15,9 @@ interface SelectFullPage {
 export const selectFullPage: StepFactory<CaptureStep, SelectFullPage> = captureStep({
   name: "select-full-page",
   run: async (page, { maxHeight }) => {
+    if (page.visit) return undefined; // the picture is as tall as its windows together
     const { metrics, scale } = await measureLayout(page);
-    const sides = await evaluateInIsolatedWorld(page, sidesOfWindow);
+    const sides = await evaluateInIsolatedWorld(page, sidesOfWindowInPage);
     const { cssContentSize: content, cssLayoutViewport: view } = metrics;
     const width = sides.right ? Math.min(content.width, view.clientWidth) : content.width;
     const height = sides.bottom ? Math.min(content.height, view.clientHeight) : content.height;
@@ -26,8 +25,4 @@ export const selectFullPage: StepFactory<CaptureStep, SelectFullPage> = captureS
     if (cut < height) addProblem(page, "CUT_OFF", maxHeightFinding(height, cut, width));
     return { area: wholePixels({ x: 0, y: 0, width, height: cut }), scale };
   },
-});
-
-const sidesOfWindow: PageFunction<typeof wholePage.sidesOfWindow> = pageFunction("fullPage", "sidesOfWindow", {
-  result: v.object({ right: v.boolean(), bottom: v.boolean() }),
 });

@@ -3,7 +3,7 @@
 import type { ObservedText } from "../../injected/observation/observe-page.ts";
 import type { PhraseStrength } from "../../injected/text/phrase-matcher.ts";
 import { hasPhrase, phraseStrength } from "../phrase-search.ts";
-import { apology, failure, parked, unavailable, wayBack } from "../phrases.ts";
+import { apology, errorWord, failure, parked, unavailable, wayBack } from "../phrases.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 
 /** From this score on, a page is an error page. */
@@ -63,6 +63,8 @@ export const errorPage: ProblemRule = {
     if (observed.mainWords > MAX_WORDS && !serverPage && !isError) return undefined;
     const said = strongest(prominent);
     const inBody = strongest(main.filter((text) => text.words <= 45 && text !== said?.text));
+    const isOnlyNamed = prominent.some(({ text }) => isNameOfError(text));
+    const saidScore = said ? (said.strength === 1 || !isHeadline(said.text, main) ? 3 : 4) : isOnlyNamed ? 3 : 0;
     const inTitle = saysFailure(observed.title);
     const number = prominent.find(
       ({ text, words }) => words <= 8 && (ERROR_NUMBER.test(text) || ERROR_NUMBER_ANYWHERE.test(text)),
@@ -74,11 +76,11 @@ export const errorPage: ProblemRule = {
       ({ label, isEdge }) => !isEdge && label.length < 40 && hasPhrase(wayBack, label),
     );
     const signs = technicalSigns(page, main, prominent);
-    const isEvident = serverPage || said || inBody || inTitle > 0 || isError || signs > 0;
+    const isEvident = serverPage || said || isOnlyNamed || inBody || inTitle > 0 || isError || signs > 0;
     if (!isEvident && !(number && (isSorry || hasWayBack || observed.mainWords <= 15))) return undefined;
     const score =
       (serverPage ? 10 : 0) +
-      (said ? said.strength + 2 : 0) +
+      saidScore +
       (inBody ? inBody.strength : 0) +
       inTitle +
       (number ? 2 : isNumberInText ? 1 : 0) +
@@ -111,6 +113,17 @@ function strongest(texts: readonly ObservedText[]): { text: ObservedText; streng
     if (strength === 1) found ??= { text, strength };
   }
   return found;
+}
+
+/** True for a heading, and for a text that none is larger than: a paragraph can be about errors. */
+function isHeadline({ isHeading, fontSize }: ObservedText, main: readonly ObservedText[]): boolean {
+  return isHeading || main.every((other) => other.fontSize <= fontSize);
+}
+
+/** True for the name of an error that stands alone, such as "Fehler!" or "Error 500". */
+function isNameOfError(text: string): boolean {
+  const words = text.match(/[\p{L}\p{M}’'-]+/gu) ?? [];
+  return words.filter((word) => !hasPhrase(apology, word)).length === 1 && hasPhrase(errorWord, text);
 }
 
 /** How clearly a text says so. What is quoted is not said by the page. */

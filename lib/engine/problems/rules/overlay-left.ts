@@ -9,7 +9,9 @@ import { isVisual, type JudgedPage, type ProblemRule, quoted, rectangle, shareIn
 type LayerKind = "consent" | "chat" | "dialog";
 
 /** Shares of the window from which on a layer is in the way. */
-const MIN_SHARE = { consent: 0.03, chat: 0.07, dialog: 0.04, unknown: 0.1 };
+const MIN_SHARE = { consent: 0.03, chat: 0.07, dialog: 0.04, unknown: 0.06 };
+/** Words of the page beneath a layer from which on it is in the way, in any language. */
+const COVERED_WORDS = 12;
 /** Whatever it is, a layer so large that covers so many words is in the way. */
 const LARGE = { share: 0.12, words: 25 };
 
@@ -64,7 +66,8 @@ function layerKind(layer: ObservedLayer, page: JudgedPage, patterns: OverlayPatt
   if (isClosable && (isOffer || hasMedia) && share >= MIN_SHARE.dialog) return "dialog";
   if (isOffer && covers && (labels.length > 0 || fields > 0) && share >= MIN_SHARE.dialog) return "dialog";
   if (isClosable && covers && share >= MIN_SHARE.unknown) return "dialog";
-  if ((labels.length > 0 || fields > 0 || hasMedia) && coveredWords >= 15 && share >= MIN_SHARE.unknown)
+  const isUsable = labels.length > 0 || fields > 0 || hasMedia;
+  if (isUsable && share >= MIN_SHARE.unknown && (coveredWords >= COVERED_WORDS || hidesBeginning(layer, page)))
     return "dialog";
   return share >= LARGE.share && coveredWords >= LARGE.words && layer.position === "fixed" ? "dialog" : undefined;
 }
@@ -75,7 +78,8 @@ function isLoader({ area, labels, fields }: ObservedLayer, { observed }: JudgedP
 }
 
 /** Bars and sidebars that a page has on purpose, and layers that are the page itself. */
-function isPartOfPage(layer: ObservedLayer, { observed }: JudgedPage): boolean {
+function isPartOfPage(layer: ObservedLayer, page: JudgedPage): boolean {
+  const { observed } = page;
   const { area, share, links, labels, isEdge, hasLandmarks, coveredWords, isModal, text } = layer;
   if (isModal) return share > 0.95 && observed.mainWords + observed.mainMedia < 10;
   if (hasLandmarks) return true;
@@ -85,10 +89,22 @@ function isPartOfPage(layer: ObservedLayer, { observed }: JudgedPage): boolean {
     area.height > 0.8 * height && area.width < 0.4 * width && (area.x <= 2 || area.x + area.width >= width - 2);
   const isTopBar = area.width > 0.9 * width && area.y - observed.window.y <= 2 && area.height < 0.16 * height;
   if (isMostlyLinks || (isSidebar && links > 2)) return true;
-  if (isEdge && (isTopBar || links > 1)) return true;
+  const isInTheWay = hidesBeginning(layer, page) || (coveredWords >= COVERED_WORDS && !isTopBar && !isFooter(layer));
+  if (isEdge && (isTopBar || links > 1) && !isInTheWay) return true;
   if (isTopBar && coveredWords === 0) return true;
   // An application, or a splash screen, is a layer without anything beneath it.
   return share > 0.9 && coveredWords < 10 && observed.mainWords < 20 && text.length > 0;
+}
+
+/** True for what lies above the first words of the page: a header of the page leaves room for them. */
+function hidesBeginning({ area, position, coveredWords }: ObservedLayer, { observed }: JudgedPage): boolean {
+  const isBar = position === "fixed" && area.y <= 2 && area.height < 0.4 * observed.window.height;
+  return isBar && observed.window.y === 0 && coveredWords >= 2;
+}
+
+/** A bar of links at the end of a window. */
+function isFooter({ selector, name }: ObservedLayer): boolean {
+  return /^(?:footer|nav)\b/.test(selector) || /(?<![a-z])(?:nav|navbar|navigation|footer)(?![a-z])/.test(name);
 }
 
 function describe(layer: ObservedLayer, kind: LayerKind, page: JudgedPage, count: number) {

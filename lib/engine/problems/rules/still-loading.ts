@@ -1,7 +1,9 @@
-// STILL_LOADING: spinners, skeletons, progress bars, busy regions, or charts without marks stand in place of content.
+// STILL_LOADING: spinners, skeletons, progress bars, busy regions, or charts without marks stand in place of content, or the
+// element that the page's script fills is still empty.
 
 import type { ObservedLoader } from "../../injected/observation/observe-page.ts";
-import { type JudgedPage, type ProblemRule, quoted, rectangle, shareIn } from "../problem-rule.ts";
+import { type Finding, type JudgedPage, type ProblemRule, quoted, rectangle, shareIn } from "../problem-rule.ts";
+import { failureOfScript, isWithoutContent, shareOfWindow } from "./page-error.ts";
 
 /** From this share of the window on, what is missing counts although the rest of the page is there. */
 const MIN_SHARE = 0.2;
@@ -29,7 +31,7 @@ export const stillLoading: ProblemRule = {
     const { observed, area } = page;
     const loaders = observed.loaders.filter((loader) => shareIn(loader.area, area) > 0.3);
     const [first] = loaders;
-    if (!first) return undefined;
+    if (!first) return emptyShell(page);
     const largest = loaders.reduce((most, each) => (each.regionShare > most.regionShare ? each : most), first);
     const share = unionShare(loaders, page);
     const isAlone =
@@ -57,6 +59,22 @@ export const stillLoading: ProblemRule = {
     };
   },
 };
+
+/** An application whose script has not failed, and has not filled its element yet. */
+function emptyShell(page: JudgedPage): Finding | undefined {
+  const { observed, options } = page;
+  const [root] = observed.emptyRoots;
+  if (!root || !options.javascript || !observed.hasScripts || failureOfScript(page) !== undefined) return undefined;
+  const hasFields = observed.fields.some(({ isEdge }) => !isEdge);
+  const isLarge = shareOfWindow(root.area, observed.window) >= MIN_SHARE;
+  const isShell = isLarge && observed.mainWords <= VERY_FEW_WORDS && observed.mainMedia === 0 && !hasFields;
+  if (!isShell && !isWithoutContent(page)) return undefined;
+  return {
+    message: `The page is still loading: '${root.selector}' is empty, and no script is known to have failed. Wait for its content with 'wait_for_selector', or longer with 'delay'.`,
+    evidence: { selector: root.selector, rectangle: rectangle(root.area) },
+    fixes: [{ delay: DELAY_S }, { delay: 2 * DELAY_S }],
+  };
+}
 
 function loaderWords(loaders: readonly ObservedLoader[]): number {
   return loaders.reduce((sum, { text }) => sum + (text === "" ? 0 : text.split(" ").length), 0);

@@ -2,7 +2,7 @@ import { LambdaClient } from "@aws-sdk/client-lambda";
 import { once } from "./once.ts";
 import { requestTimeouts } from "./request-timeouts.ts";
 
-/** Longer than any function that is invoked takes, which is the canary with 60 seconds after a cold start. */
+/** Longer than any new version takes that a deployment checks, which is the canary with 60 seconds after a cold start. */
 const REQUEST_TIMEOUT_MS = 90_000;
 
 /** Lambda throttles invocations while an account's concurrency is used up, which can take seconds. */

@@ -1,6 +1,6 @@
 // Proves that an e-mail address is the visitor's, by a code that is sent to it: to sign in, and to change an account's address.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./api.ts";
 import { BreakableText } from "./breakable-text.tsx";
 import { formatWait } from "./format.ts";
@@ -115,7 +115,7 @@ function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeSte
   const field = useRef<HTMLInputElement>(null);
   const { problem } = action;
   const resendIn = useCountdown(Math.max(sent.sentAt + RESEND_AFTER_MS, problem?.retryAt ?? 0));
-  useEffect(() => field.current?.focus(), [sent.sentAt]);
+  useLayoutEffect(() => field.current?.focus(), [sent.sentAt]);
   useEffect(() => {
     if (problem?.triesLeft === undefined) return; // what was typed can be sent again
     setCode("");

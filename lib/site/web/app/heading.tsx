@@ -1,5 +1,5 @@
 // The heading of a screen: names the document, and takes the focus when the screen was reached from another one.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 const SITE = "Screen Capture API";
 
@@ -11,7 +11,7 @@ export function Heading({ children }: { readonly children: string }) {
   useEffect(() => {
     document.title = `${children} – ${SITE}`;
   }, [children]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);

@@ -1,4 +1,6 @@
 // An error of the service: its code, its words, the fields that it is about, and a link to its fix.
+
+import { InlineCode } from "./inline-code.tsx";
 import type { CaptureError } from "./send-capture.ts";
 
 interface ErrorViewProps {
@@ -15,7 +17,9 @@ export function ErrorView({
   return (
     <div class="error" role="alert">
       {code && <p class="error-code">{code}</p>}
-      <p class="error-text">{error}</p>
+      <p class="error-text">
+        <InlineCode text={error} />
+      </p>
       {fields.length > 0 && (
         <ul>
           {fields.map(([name, messages]) => (
@@ -23,7 +27,7 @@ export function ErrorView({
               <button type="button" class="link" onClick={() => onShowField(name)}>
                 {name}
               </button>{" "}
-              {(messages as string[]).join("; ")}
+              <InlineCode text={(messages as string[]).join("; ")} />
             </li>
           ))}
         </ul>

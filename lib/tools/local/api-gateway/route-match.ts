@@ -8,20 +8,23 @@ export interface RouteMatch {
 }
 
 /**
- * Takes the most specific resource that matches the path, even when it has no method for the request. An exact method has
- * precedence over `ANY`. Undefined without a match.
+ * Takes the most specific resource that matches the path and has a method for the request. An exact method has precedence over `ANY`.
+ * Undefined without a match.
  */
 export function matchRoute(methods: readonly ApiMethod[], httpMethod: string, path: string): RouteMatch | undefined {
   const requested = splitPath(path);
-  const [best] = [...new Set(methods.map((method) => method.path))]
-    .map((template) => ({ template, pathParameters: matchSegments(splitPath(template), requested) }))
-    .filter(({ pathParameters }) => pathParameters !== undefined)
-    .sort((a, b) => compareSpecificity(splitPath(a.template), splitPath(b.template)));
-  if (!best?.pathParameters) return undefined;
-
-  const candidates = methods.filter((method) => method.path === best.template);
-  const method = [httpMethod, "ANY"].map((name) => candidates.find((each) => each.httpMethod === name)).find(Boolean);
-  return method && { method, pathParameters: best.pathParameters };
+  const [best] = methods
+    .filter((method) => method.httpMethod === httpMethod || method.httpMethod === "ANY")
+    .flatMap((method) => {
+      const pathParameters = matchSegments(splitPath(method.path), requested);
+      return pathParameters ? [{ method, pathParameters }] : [];
+    })
+    .sort(
+      (a, b) =>
+        compareSpecificity(splitPath(a.method.path), splitPath(b.method.path)) ||
+        Number(a.method.httpMethod === "ANY") - Number(b.method.httpMethod === "ANY"),
+    );
+  return best;
 }
 
 /** Ignores a trailing slash. */

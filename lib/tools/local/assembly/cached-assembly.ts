@@ -1,8 +1,10 @@
 // Cache of cloud assemblies by a hash of the sources: synthesis takes longer than the rest of a start.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { INCOMPLETE_MARK, publishFolder } from "../../publish-folder.ts";
+import { LocalServiceError } from "../local-service-error.ts";
 import { type SynthesizeOptions, synthesize } from "./synthesize.ts";
 
 /** The inputs of an assembly, apart from the packages in the lockfile. */
@@ -15,18 +17,18 @@ const SOURCES = [
 /** Two, for switching between two branches. Each takes 200 MB. */
 const MAX_CACHED_ASSEMBLIES = 2;
 
-const INCOMPLETE_MARK = ".incomplete-";
 const ABANDONED_MS = 60 * 60 * 1000;
 
 /** Like `synthesize` into a new folder, but copied from the cache when the sources have not changed. */
 export async function synthesizeWithCache(options: SynthesizeOptions): Promise<string> {
   const folder = join(options.project, ".local", "assemblies");
   const cached = join(folder, hashSources(options));
-  if (!existsSync(cached)) await synthesizeIntoCache(options, cached);
   try {
+    if (!existsSync(cached)) await synthesizeIntoCache(options, cached);
     await copyFromCache(cached, options.output);
-  } catch {
-    // Another process has just evicted it.
+  } catch (error) {
+    if (error instanceof LocalServiceError) throw error;
+    // Another process has just evicted it, or the checkout belongs to another user.
     await rm(options.output, { recursive: true, force: true });
     await synthesize(options);
   }
@@ -52,19 +54,9 @@ function listFiles(source: string): string[] {
   return paths.flatMap(({ path, isFolder }) => (isFolder ? listFiles(path) : [path])).toSorted();
 }
 
-/** Synthesizes into a temporary folder and renames it, so that other processes never see an incomplete assembly. */
 async function synthesizeIntoCache(options: SynthesizeOptions, cached: string): Promise<void> {
-  const folder = dirname(cached);
-  await mkdir(folder, { recursive: true });
-  const incomplete = await mkdtemp(`${cached}${INCOMPLETE_MARK}`);
-  try {
-    await synthesize({ ...options, output: incomplete });
-    await rename(incomplete, cached);
-  } catch (error) {
-    await rm(incomplete, { recursive: true, force: true });
-    if (!existsSync(cached)) throw error; // another process was faster; its assembly is equal
-  }
-  await evict(folder, cached);
+  await publishFolder(cached, async (output) => void (await synthesize({ ...options, output })));
+  await evict(dirname(cached), cached);
 }
 
 /** Removes the oldest assemblies, and the incomplete ones of processes that were killed. */

@@ -1,6 +1,7 @@
 // Synthesizes the CDK app in a child process, as the CDK CLI does, but without the CLI.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { LocalServiceError } from "../local-service-error.ts";
@@ -29,8 +30,19 @@ export async function synthesize({ project, output, context = {} }: SynthesizeOp
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [printed, failure] = await Promise.all([text(app.stderr), outcome(app)]);
+  const forbidden = failure && /EACCES: permission denied, \w+ '([^']+)'/.exec(printed)?.[1];
+  if (forbidden) throw new LocalServiceError(describeForbidden(project, forbidden));
   if (failure) throw new LocalServiceError(`The CDK app cannot be synthesized (${failure}).\n${printed.trim()}`);
   return output;
+}
+
+/** What is built for Lambda is kept in the checkout, so a checkout of another user has to be complete, or writable. */
+function describeForbidden(project: string, path: string): string {
+  const user = userInfo().username;
+  return (
+    `The user '${user}' has no permission for ${path}. The service builds Chromium, fonts, and filter lists in its checkout. ` +
+    `Start it with 'npm start' once as the owner of the checkout, or give the checkout to the user: chown -R ${user} ${project}`
+  );
 }
 
 /** Context that the CLI adds, for the paths of assets and constructs in the template. */

@@ -39,7 +39,7 @@ interface Role {
   readonly name: string;
   readonly statements: readonly Statement[];
   /** Of each statement, for the function that has the role. */
-  readonly unusedRights: readonly (readonly [Statement, Set<Right>])[];
+  readonly rights: readonly (readonly [Statement, readonly Right[]])[];
 }
 
 /** Throws `LocalServiceError` for a role or policy with anything that the runner does not evaluate. */
@@ -66,7 +66,9 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
   const policyOf = (resource: string) => attached.get(resource) ?? attached.get(ownerOf(resource)) ?? [];
   const partitionKeys = new Map(ofType(...tableTypes).flatMap(readPartitionKeys));
   const buckets = new Set(ofType("AWS::S3::Bucket").map(({ ref }) => ref));
-  const unused = new Map([...roles.values()].flatMap(({ unusedRights }) => unusedRights));
+  const rights = new Map([...roles.values()].flatMap((role) => role.rights));
+  /** Labels of used rights: several statements can grant one right, each by some of its actions. */
+  const used = new Set<string>();
   return {
     resources: {
       partitionKey: (table, index) => partitionKeys.get(indexName(table, index)),
@@ -78,13 +80,17 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
       const identity = roles.get(functionName)?.statements ?? [];
       const decision = evaluate({ identity, resource: policyOf(request.resource) }, request);
       if (decision.isAllowed) {
-        for (const statement of decision.by) forgetUsed(unused.get(statement), request);
+        for (const right of decision.by.flatMap((statement) => rights.get(statement) ?? []))
+          if (usesRight(right, request)) used.add(right.label);
       }
       return decision;
     },
     principal: (functionName) =>
       `arn:aws:sts::${ACCOUNT_ID}:assumed-role/${roles.get(functionName)?.name ?? "none"}/${functionName}`,
-    unusedRights: () => [...new Set([...unused.values()].flatMap(labels))].toSorted(),
+    unusedRights: () => {
+      const labels = new Set([...rights.values()].flat().map(({ label }) => label));
+      return [...labels.difference(used)].toSorted();
+    },
   };
 }
 
@@ -102,10 +108,10 @@ function readRole(
   policies: readonly Resource[],
   resources: readonly Resource[],
 ): Role {
-  if (!role) return { name: "none", statements: [], unusedRights: [] };
+  if (!role) return { name: "none", statements: [], rights: [] };
   const statements = statementsOf(role, policies);
-  const unusedRights = statements.map((each) => [each, new Set(rightsOf(fn, each, resources))] as const);
-  return { name: role.ref, statements, unusedRights };
+  const rights = statements.map((each) => [each, rightsOf(fn, each, resources)] as const);
+  return { name: role.ref, statements, rights };
 }
 
 /** What the policies of a role say. Throws `LocalServiceError` for what the runner does not evaluate. */
@@ -123,15 +129,6 @@ function statementsOf(role: Resource, policies: readonly Resource[]): Statement[
 
 interface Inline {
   readonly PolicyDocument: unknown;
-}
-
-/** Removes the rights that an allowed request needs. */
-function forgetUsed(unused: Set<Right> | undefined, request: AccessRequest): void {
-  for (const right of unused ?? []) if (usesRight(right, request)) unused?.delete(right);
-}
-
-function labels(rights: ReadonlySet<Right>): string[] {
-  return [...rights].map(({ label }) => label);
 }
 
 /** The statements of its policy by the ARN of the resource that has it. */

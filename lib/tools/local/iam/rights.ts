@@ -22,7 +22,7 @@ export function rightsOf(fn: Resource, statement: Statement, resources: readonly
   const { effect, actions, resources: patterns, excludesResources, conditions } = statement;
   if (effect !== "Allow" || conditions.some(({ key }) => key === "lambda:SourceFunctionArn")) return [];
   const keys = conditions.find(({ key }) => key === "dynamodb:LeadingKeys")?.values ?? [undefined];
-  const combinations = actions
+  const combinations = [...new Set(actions.map(merged))]
     .filter((action) => !action.text.startsWith("logs:"))
     .flatMap((action) => (excludesResources ? [undefined] : patterns).map((resource) => ({ action, resource })));
   return combinations.flatMap(({ action, resource }) =>
@@ -35,6 +35,22 @@ export function rightsOf(fn: Resource, statement: Statement, resources: readonly
     }),
   );
 }
+
+/**
+ * Writing to the items of a table is one right: the actions of a role share their partition keys, because AWS may judge those of a
+ * transaction together.
+ */
+const WRITE: Pattern = {
+  text: "dynamodb:write",
+  matches: (action) => WRITING_ACTIONS.has(action),
+};
+const WRITING_ACTIONS: ReadonlySet<string> = new Set([
+  "dynamodb:PutItem",
+  "dynamodb:UpdateItem",
+  "dynamodb:DeleteItem",
+]);
+
+const merged = (action: Pattern): Pattern => (WRITING_ACTIONS.has(action.text) ? WRITE : action);
 
 /** Whether an allowed request needs the right. */
 export function usesRight({ action, resource, leadingKey }: Right, request: AccessRequest): boolean {

@@ -117,7 +117,7 @@ const paces: readonly (readonly [string, number])[] = [
 function isolationTable({ synchronous }: CountedUse): string {
   const small = dollarsOf(synchronous, { renderer: "separate", pageSeconds: SMALL_PAGE_SECONDS });
   return table(
-    ["An account captures", "Start an environment", "A million, fee", "fee and everything above"],
+    ["An account captures", "Start an environment", "A million, fee and start", "and everything above"],
     paces.map(([pace, perHour]) => {
       const share = coldShare(perHour);
       const fee = isolationDollars(share);

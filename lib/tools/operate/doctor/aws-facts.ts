@@ -4,11 +4,21 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 /** The oldest version of CDK's bootstrap stack that the templates of CDK 2 can be deployed with. */
 const MIN_BOOTSTRAP_VERSION = 6;
 
-/** Partitions of other endpoints and services; nothing of this service has been written for them. */
-export function judgeRegion(region: string | undefined): Finding {
+/**
+ * Other partitions have other endpoints and services. In AWS GovCloud, Lambda has no tenant isolation; `isolatesTenants` is the setting of
+ * the stage.
+ * https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation.html
+ */
+export function judgeRegion(region: string | undefined, isolatesTenants = false): Finding {
   if (region === undefined) return failed("none is set", "Set AWS_REGION, for example to us-east-1.");
   if (/^(cn|us-iso|us-isob|eu-isoe)-/.test(region)) {
     return failed(`${region} is not supported`, "Use a region of the partition aws or aws-us-gov, such as us-east-1.");
+  }
+  if (isolatesTenants && region.startsWith("us-gov-")) {
+    return failed(
+      `${region} has no tenant isolation of Lambda, which the stage has`,
+      "Use a commercial region, or set tenantIsolation: false for the stage in lib/infra/stages.ts.",
+    );
   }
   return ok(`${region}; Lambda must stream responses there, as it does in most regions`);
 }
@@ -35,12 +45,20 @@ export interface Concurrency {
   readonly reserved: number;
   /** What the stage says that the account has, for its alarm; undefined for a stage without the alarm. */
   readonly expectedQuota?: number | undefined;
+  /** Whether captures are rendered in a function of their own, whose callers wait for it. */
+  readonly isRendererSeparate?: boolean;
   /** What the account has. */
   readonly quota: number;
 }
 
 /** Compares what a stage reserves, and uses under full load, with the quota of the account. */
-export function judgeConcurrency({ needed, reserved, expectedQuota, quota }: Concurrency): Finding {
+export function judgeConcurrency({
+  needed,
+  reserved,
+  expectedQuota,
+  isRendererSeparate = false,
+  quota,
+}: Concurrency): Finding {
   const raise =
     `Raise it: aws service-quotas request-service-quota-increase --service-code lambda --quota-code ${CONCURRENCY_QUOTA} ` +
     `--desired-value ${Math.max(1000, needed)}`;
@@ -51,9 +69,11 @@ export function judgeConcurrency({ needed, reserved, expectedQuota, quota }: Con
     );
   }
   if (quota < needed) {
-    return warning(
-      `the stage uses ${needed} concurrent executions under full load, and the account has ${quota}`,
-      raise,
+    const detail = `the stage uses ${needed} concurrent executions under full load, and the account has ${quota}`;
+    if (!isRendererSeparate) return warning(detail, raise);
+    return failed(
+      `${detail}: functions that wait for the renderer take the executions that it needs`,
+      `${raise}. Until then, lower maxConcurrentCaptures and jobConcurrency of the stage in lib/infra/stages.ts.`,
     );
   }
   if (expectedQuota !== undefined && expectedQuota !== quota) {
@@ -63,6 +83,70 @@ export function judgeConcurrency({ needed, reserved, expectedQuota, quota }: Con
     );
   }
   return ok(`the stage uses ${needed} of ${quota} concurrent executions`);
+}
+
+/**
+ * Execution environments of functions with tenant isolation, idle ones included, that Lambda allows for each concurrent execution of the
+ * quota. https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation-troubleshooting.html
+ */
+const TENANT_ENVIRONMENTS_PER_EXECUTION = 2.5;
+
+/** States how many execution environments the tenants of an account with this quota can have. */
+export function judgeTenantEnvironments(quota: number): Finding {
+  const most = Math.floor(quota * TENANT_ENVIRONMENTS_PER_EXECUTION);
+  return ok(
+    `at most ${most} execution environments of the renderer, idle ones included; then captures get 503 CAPACITY`,
+  );
+}
+
+/** What protects a table, as it is or as the stage wants it. */
+export interface TableProtection {
+  /** The attribute by which items expire; undefined where none does. */
+  readonly timeToLive: string | undefined;
+  readonly isRestorable: boolean;
+  readonly isDeletionProtected: boolean;
+}
+
+/** Compares a table with the stage. A table that was restored has none of it. */
+export function judgeTable(name: string, actual: TableProtection, expected: TableProtection): Finding {
+  const differences = [
+    ...(actual.timeToLive === expected.timeToLive
+      ? []
+      : [
+          {
+            lacks: "no expiry of its items",
+            command: `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${expected.timeToLive}`,
+          },
+        ]),
+    ...(actual.isRestorable || !expected.isRestorable
+      ? []
+      : [
+          {
+            lacks: "no point-in-time recovery",
+            command: `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+          },
+        ]),
+    ...(actual.isDeletionProtected || !expected.isDeletionProtected
+      ? []
+      : [
+          {
+            lacks: "no deletion protection",
+            command: `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
+          },
+        ]),
+  ];
+  if (differences.length > 0) {
+    return failed(
+      `${name} has ${differences.map(({ lacks }) => lacks).join(", and ")}, unlike the stage`,
+      `Run: ${differences.map(({ command }) => command).join(" && ")}`,
+    );
+  }
+  const { isRestorable, isDeletionProtected } = actual;
+  const protection = [
+    ...(isRestorable ? ["restorable to any second of 35 days"] : []),
+    ...(isDeletionProtected ? ["protected from deletion"] : []),
+  ];
+  return ok(["items expire", ...protection].join(", "));
 }
 
 /** The memory that new accounts can give a function. It is no quota that can be read. */

@@ -1,8 +1,14 @@
 // Checks of the AWS account that has a stage, or will have it. Each is one request whose answer aws-facts.ts judges.
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+} from "@aws-sdk/client-dynamodb";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
 import { hasDataKeys } from "../../../service/secrets/data-keys.ts";
 import {
   type Concurrency,
@@ -13,6 +19,9 @@ import {
   judgeRegion,
   judgeSecrets,
   judgeStack,
+  judgeTable,
+  judgeTenantEnvironments,
+  type TableProtection,
 } from "./aws-facts.ts";
 import { type DoctorCheck, type Finding, failed, ok } from "./finding.ts";
 
@@ -20,19 +29,28 @@ export interface StageFacts {
   readonly name: string;
   readonly concurrency: Omit<Concurrency, "quota">;
   readonly largestMemoryMb: number;
+  readonly isolatesTenants: boolean;
+  /** Whether tables are restorable, and protected from deletion. */
+  readonly protectsData: boolean;
   /** In the order of their deployment; the last one is the service's. */
   readonly stackNames: readonly string[];
 }
 
 /** Checks without which no other one of the account makes sense. */
-export function accountChecks(): readonly DoctorCheck[] {
+export function accountChecks({ isolatesTenants }: Pick<StageFacts, "isolatesTenants">): readonly DoctorCheck[] {
   return [
-    { name: "region", isRequired: true, run: async () => judgeRegion(await region()) },
+    { name: "region", isRequired: true, run: async () => judgeRegion(await region(), isolatesTenants) },
     { name: "credentials", isRequired: true, run: checkCredentials },
   ];
 }
 
-export function stageChecks({ name, concurrency, largestMemoryMb, stackNames }: StageFacts): readonly DoctorCheck[] {
+export function stageChecks({
+  name,
+  concurrency,
+  largestMemoryMb,
+  isolatesTenants,
+  stackNames,
+}: StageFacts): readonly DoctorCheck[] {
   return [
     {
       name: "CDK bootstrap",
@@ -42,6 +60,9 @@ export function stageChecks({ name, concurrency, largestMemoryMb, stackNames }: 
       name: "concurrency",
       run: async () => judgeConcurrency({ ...concurrency, quota: await concurrencyQuota() }),
     },
+    ...(isolatesTenants
+      ? [{ name: "tenant isolation", run: async () => judgeTenantEnvironments(await concurrencyQuota()) }]
+      : []),
     { name: "memory of functions", run: () => judgeMemory(largestMemoryMb) },
     ...stackNames.map((stack) => ({
       name: "stack",
@@ -50,6 +71,34 @@ export function stageChecks({ name, concurrency, largestMemoryMb, stackNames }: 
     { name: "secrets", run: () => checkSecrets(name, stackNames) },
     { name: "alarms", run: () => checkAlarms(name, stackNames.at(-1)) },
   ];
+}
+
+/** Checks of the tables of a stage that is deployed, by what they hold. */
+export function tableChecks(
+  tables: Readonly<Record<string, string>>,
+  { protectsData }: Pick<StageFacts, "protectsData">,
+): readonly DoctorCheck[] {
+  const expected = { timeToLive: "ttl", isRestorable: protectsData, isDeletionProtected: protectsData };
+  return Object.entries(tables).map(([holds, table]) => ({
+    name: `protection of ${holds}`,
+    run: async () => judgeTable(table, await readTableProtection(table), expected),
+  }));
+}
+
+/** What protects a table. */
+export async function readTableProtection(TableName: string): Promise<TableProtection> {
+  const [{ Table }, { TimeToLiveDescription }, { ContinuousBackupsDescription }] = await Promise.all([
+    dynamodb().send(new DescribeTableCommand({ TableName })),
+    dynamodb().send(new DescribeTimeToLiveCommand({ TableName })),
+    dynamodb().send(new DescribeContinuousBackupsCommand({ TableName })),
+  ]);
+  const isExpiring = /^ENABL(ED|ING)$/.test(TimeToLiveDescription?.TimeToLiveStatus ?? "");
+  const recovery = ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+  return {
+    timeToLive: isExpiring ? TimeToLiveDescription?.AttributeName : undefined,
+    isRestorable: recovery === "ENABLED",
+    isDeletionProtected: Table?.DeletionProtectionEnabled === true,
+  };
 }
 
 async function region(): Promise<string | undefined> {

@@ -169,9 +169,8 @@ export const smokeChecks: readonly SmokeCheck[] = [
     name: "a page with 1,000 workers ends with an error that names the limit",
     run: async (client) => {
       const script = "for (let i = 0; i < 1000; i++) new Worker(URL.createObjectURL(new Blob(['for(;;);'])))";
-      const response = await client.capture({ html: `<script>${script}</script>`, timeout: 30, delay: 5 });
-      if (response.status < 400) throw new SmokeFailure("The page was captured.");
-      return String(response.json()["code"]);
+      const response = await client.capture({ html: `<script>${script}</script>`, timeout: 90, delay: 5 });
+      return namedLimit({ status: response.status, json: () => response.json() }, "workers");
     },
   },
   {
@@ -293,4 +292,13 @@ function inSeconds(ms: number): string {
 
 function preview({ body }: SmokeResponse): string {
   return body.toString().slice(0, 300);
+}
+
+/** The error code and the limit that the error of a page names. Throws `SmokeFailure` for a capture, and for another error. */
+export function namedLimit({ status, json }: Pick<SmokeResponse, "status" | "json">, limit: string): string {
+  if (status < 400) throw new SmokeFailure("The page was captured.");
+  const { code, details } = json() as { code?: string; details?: { limit?: readonly string[] } };
+  if (!details?.limit?.includes(limit))
+    throw new SmokeFailure(`The error is ${code}, which doesn't name the limit '${limit}'.`);
+  return `${code}: ${limit}`;
 }

@@ -396,12 +396,6 @@ describe("option conflicts: values that limit other options", () => {
       { annotate: ["applies only to images, but 'format' is pdf"] },
     ],
     [
-      { url, annotate: true, full_page: true, full_page_algorithm: "by_sections" },
-      {
-        annotate: ["conflicts with 'full_page_algorithm' by_sections, whose sections show other states of the page"],
-      },
-    ],
-    [
       { url, annotate: true, image_width: 9, image_height: 9, image_fit: "cover", image_position: "entropy" },
       { annotate: ["conflicts with 'image_position' entropy: choose a compass point"] },
     ],

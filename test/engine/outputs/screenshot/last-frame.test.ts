@@ -116,10 +116,10 @@ slowTest("on_timeout=capture: reports what was blocked", async () => {
 });
 
 test.concurrent("on_timeout=capture: names the pending requests", async () => {
-  const { warnings } = await capture({ url: "/never-loads", wait_until: "load" });
-  expect(warnings).toEqual([
-    `The page was captured before it was ready: the time ran out while waiting for the page to load (load). Still pending: ${origin}/never-answers.`,
-  ]);
+  const { warnings } = await capture({ url: "/never-loads", wait_until: "load" }, 6);
+  const late = `The page was captured before it was ready: the time ran out while waiting for the page to load (load). Still pending: ${origin}/never-answers.`;
+  // A machine that is too slow for another frame has one more sentence.
+  expect(warnings).toBeOneOf([[late], [`${late} The result is the last frame of the window.`]]);
 });
 
 sampled(test, 8).each([

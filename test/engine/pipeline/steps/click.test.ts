@@ -131,11 +131,11 @@ describe("click", () => {
 
   test("without a match fails, or is skipped with a warning", async () => {
     const click = ["#nothing"];
-    expect(await failureOf(captureOf("/clicks", { click, timeout: 2 }))).toMatchObject({
+    expect(await failureOf(captureOf("/clicks", { click, timeout: 6 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       details: { click: [expect.stringMatching(/^no element matched '#nothing' within/)] },
     });
-    const optional = { click, error_on_click_selector_not_found: false, timeout: 2 };
+    const optional = { click, error_on_click_selector_not_found: false, timeout: 6 };
     expect((await captureOf("/clicks", optional)).warnings).toEqual([
       "No visible element matched the selector '#nothing' of 'click'.",
     ]);

@@ -74,6 +74,23 @@ describe("disable_animations", () => {
     ]).toContainEqual(image.colourAt(200, 150));
   });
 
+  test.each([["from below"], ["by fading alone"]])("shows one of the words that rotate %s", async (how) => {
+    const way = how === "from below" ? "translate: 0 60px;" : "";
+    const image = await imageOf(
+      `<!doctype html><style>
+        p { position: relative; height: 100px; margin: 0; overflow: hidden }
+        span { position: absolute; top: 0; width: 80px; height: 100px; opacity: 0; animation: rise 6s infinite }
+        span:nth-child(1) { background: rgb(200, 0, 0) }
+        span:nth-child(2) { background: rgb(0, 200, 0); animation-delay: 2s; left: 10px }
+        span:nth-child(3) { background: rgb(0, 0, 200); animation-delay: 4s; left: 20px }
+        @keyframes rise { from { ${way} opacity: 0 } 8%, 30% { translate: 0 0; opacity: 1 } 38%, to { opacity: 0 } }
+      </style><p><span></span><span></span><span></span></p>`,
+    );
+    const colours = [5, 50, 95].map((x) => image.colourAt(x, 50)).filter(([, green = 0]) => green !== 255);
+    expect(colours.length).toBeGreaterThan(0);
+    expect(colours.every((colour) => String(colour.toSorted()) === "0,0,200")).toBe(true);
+  });
+
   const fades = `[{ background: "red" }, { background: "green" }], { duration: 20_000, fill: "forwards" }`;
   sampled(test, 8).each([
     ["by a script", `<script>document.body.animate(${fades})</script>`],

@@ -66,11 +66,11 @@ describe("hover", () => {
 
   test("without a match fails, or is skipped with a warning", async () => {
     const hover = "#nothing";
-    expect(await failureOf(captureOf("/clicks", { hover, timeout: 2 }))).toMatchObject({
+    expect(await failureOf(captureOf("/clicks", { hover, timeout: 6 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       details: { hover: [expect.stringMatching(/^no element matched '#nothing' within/)] },
     });
-    const { warnings } = await captureOf("/clicks", { hover, error_on_hover_selector_not_found: false, timeout: 2 });
+    const { warnings } = await captureOf("/clicks", { hover, error_on_hover_selector_not_found: false, timeout: 6 });
     expect(warnings).toEqual(["No visible element matched the selector '#nothing' of 'hover'."]);
   });
 });

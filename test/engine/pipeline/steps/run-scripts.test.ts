@@ -66,7 +66,7 @@ describe("scripts", () => {
   sampled(test, 4).each([["for (;;);"], ["await new Promise(() => {})"]])(
     "that do not end time out: %s",
     async (scripts) => {
-      expect(await failureOf(captureOf(plain, { scripts, timeout: 2 }))).toMatchObject({
+      expect(await failureOf(captureOf(plain, { scripts, timeout: 4 }))).toMatchObject({
         code: "CAPTURE_TIMEOUT",
         message: expect.stringContaining("waiting for a script to end"),
       });

@@ -239,14 +239,14 @@ describe("selector_algorithm and selector_scroll_into_view", () => {
 
 describe("error_on_selector_not_found", () => {
   test("true: fails without the element", async () => {
-    const error = await failureOf(captureOf("/box", { selector: "#missing", timeout: 3 }));
+    const error = await failureOf(captureOf("/box", { selector: "#missing", timeout: 7 }));
     expect(error.code).toBe("SELECTOR_NOT_FOUND");
   });
 
   sampled(test, 8).each([["selector"], ["selector_all"]])(
     "false: captures the window without %s, with a warning",
     async (option) => {
-      const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 3 };
+      const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 7 };
       const { body, warnings } = await captureOf("/box", options);
       expect(sizeOf(await decode(body))).toEqual([400, 300]);
       expect(warnings).toEqual(["No visible element matched the selector '#missing'; the image shows the window."]);
@@ -312,7 +312,7 @@ describe("selectors of elements without a box, and of hidden ones", () => {
     ["hidden until it is found", "<div hidden=until-found><p id=a>inside</div><p>next"],
     ["in content that is not rendered", "<div style='content-visibility:hidden'><p id=a>inside</div>"],
   ])("an element %s is not found", async (_, body) => {
-    expect(await failureOf(captureOf(html("", body), { selector: "#a", timeout: 2 }))).toMatchObject({
+    expect(await failureOf(captureOf(html("", body), { selector: "#a", timeout: 7 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       message: expect.stringContaining("hidden"),
     });

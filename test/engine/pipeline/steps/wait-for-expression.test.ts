@@ -29,7 +29,7 @@ describe("wait_for_expression", () => {
     ["new Promise(() => {})", /^did not become true/],
     ["nothing.there", /^threw ReferenceError: nothing is not defined within \d(\.\d)? s$/],
   ])("%s never becomes true, and the error says why", async (wait_for_expression, why) => {
-    expect(await failureOf(captureOf("<p>a", { wait_for_expression, timeout: 1 }))).toMatchObject({
+    expect(await failureOf(captureOf("<p>a", { wait_for_expression, timeout: 5 }))).toMatchObject({
       code: "EXPRESSION_FAILED",
       details: { wait_for_expression: [expect.stringMatching(why)] },
     });

@@ -13,7 +13,7 @@ describe("wait_for_selector_hidden", () => {
   });
 
   test("names the element that did not disappear", async () => {
-    expect(await failureOf(captureOf("<p id=a>a", { wait_for_selector_hidden: "#a", timeout: 2 }))).toMatchObject({
+    expect(await failureOf(captureOf("<p id=a>a", { wait_for_selector_hidden: "#a", timeout: 6 }))).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       message: expect.stringContaining("waiting for '#a' to disappear."),
     });

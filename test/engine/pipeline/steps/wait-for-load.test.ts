@@ -48,7 +48,7 @@ describe("wait_until", () => {
       /^The network did not become idle; still pending: .*\/image\?n=0 and 2 more\.$/,
     ],
   ])("%s stops waiting for requests without a response, with a warning", async (wait_until, path, warning) => {
-    const { body, warnings } = await captureOf(path, { wait_until, timeout: 2 });
+    const { body, warnings } = await captureOf(path, { wait_until, timeout: 6 });
     expect((await decode(body)).colourAt(...inside)).toEqual(RED);
     expect(warnings).toEqual([expect.stringMatching(warning)]);
   });

@@ -46,6 +46,12 @@ test.each([
   expect(await codesOf(`<h1>A lighthouse</h1>${html}`, { full_page: true })).toEqual([]);
 });
 
+test("what a box hides is not named as cut off by the body", async () => {
+  const clipped = `<div class=pane style="height:200px;overflow:hidden"><div style="position:relative;top:900px">${prose}</div></div>`;
+  const { evidence } = await problemOf("CUT_OFF", `<h1>A lighthouse</h1>${clipped}`, { full_page: true });
+  expect(evidence.selector).toBe("div.pane");
+});
+
 test("a picture of the window is cut off by nature", async () => {
   expect(await codesOf(`<h1>A lighthouse</h1><div style="height:90px;overflow:hidden">${prose}</div>`)).toEqual([]);
 });

@@ -10,6 +10,7 @@ describe("an error page", () => {
     ["in Japanese", "<h1>お探しのページは見つかりませんでした</h1><p>URLをご確認ください。</p>"],
     ["of a firewall", "<h1>Access denied</h1><p>Your IP address 203.0.113.9 was blocked. Ray ID: 8f21c77a</p>"],
     ["that wants another browser", "<h1>Please update your browser</h1><p>Use Chrome, Firefox, or Safari.</p>"],
+    ["of one word and a number", "<h1>Fehler 500</h1><p>Bitte später erneut versuchen.</p>"],
     ["of a domain for sale", "<h1>example.org is for sale</h1><p>This domain is available. Make an offer.</p>"],
     [
       "of a server",
@@ -41,6 +42,21 @@ describe("no error page is", () => {
       `<h1>“Something went wrong” on export</h1><p>Since the update, I see the message “Something went wrong”.</p>${prose}`,
     ],
     ["an article with a notice", `<h1>A lighthouse</h1>${prose}<p>The video is not available.</p>`],
+    ["a product with a button to buy it", "<h1>Wool socks</h1><p>12.00 EUR</p><button>Buy now</button>"],
+    [
+      "an email with such a button",
+      "<table><tr><td><h1>Your cart</h1><p>You left wool socks.</p><a href=# style='display:inline-block'>Buy now</a></td></tr></table>",
+    ],
+    ["a house for sale", "<h1>Maison à vendre</h1><p>Quatre pièces, 120 m², jardin.</p><a href=#>Acheter</a>"],
+    ["documentation of errors", "<h1>Error handling</h1><p>How to deal with errors in our API.</p>"],
+    [
+      "documentation of errors in German",
+      "<h1>Fehlerbehandlung</h1><p>Wie man mit Fehlern umgeht, wenn der Server nicht antwortet.</p>",
+    ],
+    [
+      "documentation of errors in Portuguese",
+      "<h1>Tratamento de erros</h1><p>O que fazer quando ocorreu um erro na API.</p>",
+    ],
     [
       "one whose error nobody sees",
       "<h1>A lighthouse</h1><p>Open all year.</p><div style='display:none'><h1>Page not found</h1></div><h1 style='color:#fff'>Page not found</h1>",

@@ -22,6 +22,17 @@ test.each([
   expect(Number(fix?.["viewport_width"])).toBeGreaterThan(640);
 });
 
+const table = `<table style="white-space:nowrap"><tr>${"<td>Ernte und mehr</td>".repeat(14)}</tr></table>`;
+
+test.each([
+  ["that the page scrolls to", table],
+  ["that the window cuts off", `<style>html, body { overflow-x: hidden }</style>${table}`],
+])("a wide table %s is named", async (_, html) => {
+  const { evidence, fix } = await problemOf("HORIZONTAL_OVERFLOW", `<h1>Ernte</h1>${html}${prose}`, whole);
+  expect(evidence.selector).toBe("table");
+  expect(Number(fix?.["viewport_width"])).toBeGreaterThan(640);
+});
+
 test.each([
   [
     "a carousel that is clipped",

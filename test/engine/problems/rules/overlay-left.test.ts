@@ -22,6 +22,14 @@ describe("an overlay", () => {
       "in a shadow root",
       "<x-chat></x-chat><script>document.querySelector('x-chat').attachShadow({mode:'open'}).innerHTML='<div style=\"position:fixed;right:0;bottom:0;width:60%;height:70%;background:#fff\"><p>Hello, how can we help you today?</p></div>'</script>",
     ],
+    [
+      "to install an app, as an aside",
+      `${page}<aside style="position:fixed;inset:auto 0 0;height:420px;background:#143;color:#fff"><b>Leve o Pomona com você</b> <a href=#>Instalar</a> <a href=#>Agora não</a></aside>`,
+    ],
+    [
+      "to install an app, above the heading",
+      `<div class="pwa-topbar" style="position:fixed;inset:0 0 auto;height:76px;background:#143;color:#fff"><b>Leve o Pomona com você</b> <button>Instalar</button></div>`,
+    ],
   ])("%s is found", async (_, html) => {
     expect(await codesOf(page + html)).toContain("OVERLAY_LEFT");
   });
@@ -45,6 +53,10 @@ describe("no overlay is", () => {
     [
       "a sidebar",
       `<aside style="position:fixed;inset:0 auto 0 0;width:180px;background:#eee"><nav>${"<a href=#>Link</a>".repeat(6)}</nav></aside><main style="margin-left:200px">${page}</main>`,
+    ],
+    [
+      "a fixed footer",
+      `${page}${page}${page}<footer style="position:fixed;inset:auto 0 0;height:60px;background:#eee"><a href=#>Impressum</a> <a href=#>Datenschutz</a></footer>`,
     ],
     [
       "the button of a chat",

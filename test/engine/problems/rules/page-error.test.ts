@@ -22,6 +22,22 @@ describe("a page whose script failed", () => {
   });
 });
 
+test("the fix of a page whose script failed is to wait, as what failed may not be what fills the page", async () => {
+  expect(await problemOf("PAGE_ERROR", shell("undefinedFunction()"))).toMatchObject({ fix: { delay: 10 } });
+});
+
+test.each([
+  ["an element that a timer fills", shell("setTimeout(() => document.getElementById('view').append('Hello'), 9000)")],
+  [
+    "an observer of sizes that Chromium interrupts",
+    shell(
+      "new ResizeObserver(([e])=>{e.target.style.height=e.contentRect.height+1+'px'}).observe(document.getElementById('view'))",
+    ),
+  ],
+])("%s is no page error, because no script has failed", async (_, html) => {
+  expect(await codesOf(html)).toEqual(["STILL_LOADING"]);
+});
+
 test.each([
   ["a page with its content, although a script failed", `<h1>A lighthouse</h1>${prose}<script>null.mount()</script>`],
   [

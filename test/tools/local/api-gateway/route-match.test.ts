@@ -37,8 +37,10 @@ test.each([
   expect(match?.pathParameters).toEqual(pathParameters);
 });
 
-test("route matching: takes no less specific resource when the most specific one lacks the method", () => {
-  expect(matchRoute(methods, "GET", "/only-post")).toBeUndefined();
+test("route matching: a request for which the most specific resource has no method goes to the next one that has", () => {
+  expect(matchRoute(methods, "GET", "/only-post")?.method.path).toBe("/{proxy+}");
+  expect(matchRoute(methods, "POST", "/only-post")?.method.path).toBe("/only-post");
+  expect(matchRoute([method("POST /only-post")], "GET", "/only-post")).toBeUndefined();
 });
 
 test("route matching: finds nothing without a match", () => {

@@ -44,8 +44,8 @@ const assembly: TestAssembly = {
       source: `export const handler = async (event) => ({ got: event });`,
       statements: [
         onItems("GetItem", "OWN#*"),
-        onItems("PutItem", "OWN#*"),
-        onItems("UpdateItem", "COUNT#*"),
+        onItems("PutItem", "OWN#*", "COUNT#*"),
+        onItems("UpdateItem", "OWN#*", "COUNT#*"),
         onItems("Query", "OWN#*"),
         allow(["s3:GetObject", "s3:PutObject"], arnOf("Results", "/1-day/*"), {
           StringEquals: { "aws:ResourceAccount": { Ref: "AWS::AccountId" } },
@@ -228,7 +228,8 @@ test("gate: a transaction is refused for one item that its role does not allow",
   const write = (...TransactItems: readonly object[]) =>
     refusal(dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...TransactItems] })));
   expect(await write(put, count("COUNT#1"))).toEqual(["Error", undefined, "The call is allowed."]);
-  expect((await write(put, count("OWN#2")))[2]).toContain("dynamodb:UpdateItem");
+  expect((await write(put, count("OTHER#2")))[2]).toContain("dynamodb:PutItem"); // by all keys of the transaction
+  expect((await write(count("OTHER#2")))[2]).toContain("dynamodb:UpdateItem");
   expect((await write(put, check))[2]).toContain("dynamodb:ConditionCheckItem");
 });
 

@@ -73,7 +73,7 @@ test("requests of DynamoDB: a query of an index has the partition key of the ind
   expect(dynamodb("Query", query)).toEqual([["dynamodb:Query", "table/Items/index/byOwner", "me"]]);
 });
 
-test("requests of DynamoDB: a transaction is judged item by item, by the actions in it", () => {
+test("requests of DynamoDB: a transaction is judged by the actions in it, each with all keys that it has in the table", () => {
   const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: "-" } });
   const items = [
     { Put: { TableName: "Items", Item: Key("A#1") } },
@@ -82,10 +82,10 @@ test("requests of DynamoDB: a transaction is judged item by item, by the actions
     { ConditionCheck: { TableName: "Items", Key: Key("D#1") } },
   ];
   expect(dynamodb("TransactWriteItems", { TransactItems: items })).toEqual([
-    ["dynamodb:PutItem", "table/Items", "A#1"],
-    ["dynamodb:UpdateItem", "table/Items", "B#1"],
-    ["dynamodb:DeleteItem", "table/Items", "C#1"],
-    ["dynamodb:ConditionCheckItem", "table/Items", "D#1"],
+    ["dynamodb:PutItem", "table/Items", "A#1", "B#1", "C#1", "D#1"],
+    ["dynamodb:UpdateItem", "table/Items", "A#1", "B#1", "C#1", "D#1"],
+    ["dynamodb:DeleteItem", "table/Items", "A#1", "B#1", "C#1", "D#1"],
+    ["dynamodb:ConditionCheckItem", "table/Items", "A#1", "B#1", "C#1", "D#1"],
   ]);
   expect(dynamodb("TransactGetItems", { TransactItems: [{ Get: { TableName: "Items", Key: Key("A#1") } }] })).toEqual([
     ["dynamodb:GetItem", "table/Items", "A#1"],

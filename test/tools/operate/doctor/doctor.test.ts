@@ -1,5 +1,7 @@
 // The doctor's judgement of a machine, of an AWS account, and of a stage, and its table.
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import { expect, test, vi } from "vitest";
+import { listen, stopListening } from "../../../../lib/tools/local/loopback.ts";
 import {
   judgeAlarms,
   judgeBootstrap,
@@ -8,6 +10,8 @@ import {
   judgeRegion,
   judgeSecrets,
   judgeStack,
+  judgeTable,
+  judgeTenantEnvironments,
 } from "../../../../lib/tools/operate/doctor/aws-facts.ts";
 import { type DoctorCheck, failed, ok, warning } from "../../../../lib/tools/operate/doctor/finding.ts";
 import { type Machine, machineChecks, thisMachine } from "../../../../lib/tools/operate/doctor/machine-checks.ts";
@@ -74,6 +78,9 @@ test("doctor: a good machine, and this one, pass", async () => {
   expect(thisMachine("not/there/yet")).toMatchObject({ platform: "linux", arch: "x64" });
 });
 
+const kept = { timeToLive: "ttl", isRestorable: true, isDeletionProtected: true };
+const disposable = { timeToLive: "ttl", isRestorable: false, isDeletionProtected: false };
+const restored = { timeToLive: undefined, isRestorable: false, isDeletionProtected: false };
 const prodConcurrency = { needed: 230, reserved: 40, expectedQuota: 1000 };
 const CANARY = "screen-capture-prod-canary";
 const ERRORS = "screen-capture-prod-server-errors";
@@ -83,11 +90,23 @@ const shut = (status: string) => ({ status, isProtected: true });
 test.each([
   ["region: none", judgeRegion(undefined), "failed"],
   ["region: another partition", judgeRegion("cn-north-1"), "failed"],
-  ["region", judgeRegion("eu-central-1"), "ok"],
+  ["region", judgeRegion("eu-central-1", true), "ok"],
+  ["region: GovCloud, which has no tenant isolation", judgeRegion("us-gov-west-1", true), "failed"],
+  ["region: GovCloud, for a stage without tenant isolation", judgeRegion("us-gov-west-1", false), "ok"],
   ["bootstrap: none", judgeBootstrap(undefined), "failed"],
   ["bootstrap: old", judgeBootstrap("5"), "failed"],
   ["bootstrap", judgeBootstrap("28"), "ok"],
   ["concurrency of a new account", judgeConcurrency({ needed: 190, reserved: 0, quota: 10 }), "warning"],
+  [
+    "concurrency that callers of the renderer would take from it",
+    judgeConcurrency({ needed: 350, reserved: 40, isRendererSeparate: true, quota: 200 }),
+    "failed",
+  ],
+  ["table: as the stage has it", judgeTable("t", kept, kept), "ok"],
+  ["table: protected by hand, more than the stage", judgeTable("t", kept, disposable), "ok"],
+  ["table: restored, of a stage that keeps nothing", judgeTable("t", restored, disposable), "failed"],
+  ["table: restored", judgeTable("t", restored, kept), "failed"],
+  ["tenant environments", judgeTenantEnvironments(1000), "ok"],
   ["concurrency, too much of it reserved", judgeConcurrency({ needed: 130, reserved: 40, quota: 139 }), "failed"],
   ["concurrency, as much reserved as can be", judgeConcurrency({ needed: 130, reserved: 40, quota: 140 }), "ok"],
   ["concurrency of another account", judgeConcurrency({ ...prodConcurrency, quota: 2000 }), "warning"],
@@ -116,6 +135,53 @@ test.each([
 ])("doctor: %s", (_, { status, fix }, expected) => {
   expect(status).toBe(expected);
   expect(fix === undefined).toBe(expected === "ok"); // each problem comes with what to do
+});
+
+test("doctor: names what a restored table lacks, and the commands that set it", () => {
+  const { detail, fix } = judgeTable("Accounts-1", restored, kept);
+  expect(detail).toBe(
+    "Accounts-1 has no expiry of its items, and no point-in-time recovery, and no deletion protection, unlike the stage",
+  );
+  expect(fix?.match(/aws dynamodb [a-z-]+ --table-name Accounts-1/g)).toEqual([
+    "aws dynamodb update-time-to-live --table-name Accounts-1",
+    "aws dynamodb update-continuous-backups --table-name Accounts-1",
+    "aws dynamodb update-table --table-name Accounts-1",
+  ]);
+});
+
+test("doctor: states how many execution environments tenants can have: 2.5 for each execution of the quota", () => {
+  expect(judgeTenantEnvironments(140).detail).toMatch(/^at most 350 execution environments/);
+});
+
+test("doctor: reads the protection of a table, and says of one without any what it lacks", async () => {
+  const answers: Readonly<Record<string, object>> = {
+    DescribeTable: { Table: { TableName: "t", DeletionProtectionEnabled: true } },
+    DescribeTimeToLive: { TimeToLiveDescription: { TimeToLiveStatus: "ENABLED", AttributeName: "ttl" } },
+    DescribeContinuousBackups: {
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: "ENABLED",
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: "ENABLED" },
+      },
+    },
+  };
+  const server = createServer((request, response) => {
+    const operation = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
+    request.resume().once("end", () => {
+      response.setHeader("Content-Type", "application/x-amz-json-1.0").end(JSON.stringify(answers[operation]));
+    });
+  });
+  const variables = { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://${await listen(server)}`);
+  vi.resetModules();
+  const { tableChecks } = await import("../../../../lib/tools/operate/doctor/stage-checks.ts");
+  const check = () => run(tableChecks({ accounts: "t" }, { protectsData: true }));
+  expect((await check()).lines[0]).toMatch(/^ok {5}protection of accounts: /);
+  Object.assign(answers["DescribeTimeToLive"] ?? {}, { TimeToLiveDescription: { TimeToLiveStatus: "DISABLED" } });
+  expect((await check()).lines[0]).toBe(
+    "FAILED protection of accounts: t has no expiry of its items, unlike the stage",
+  );
+  await stopListening(server);
 });
 
 test("doctor: names the command that raises the quota of concurrent executions", () => {

@@ -1,10 +1,11 @@
 // The GitHub workflows: pinned actions, few permissions, and what the weekly and the release workflow must do.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../../../package.json" with { type: "json" };
 
-const folder = join(import.meta.dirname, "../../../../.github/workflows");
+const root = join(import.meta.dirname, "../../../..");
+const folder = join(root, ".github/workflows");
 const workflows = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 
 describe.each([...workflows])("workflow %s", (_, text) => {
@@ -33,6 +34,40 @@ test("workflows: the weekly one audits, checks signatures, and compares the bill
   for (const command of ["npm run audit", "npm audit signatures", "npm run --silent sbom:difference"]) {
     expect(weekly).toContain(command);
   }
+});
+
+test("workflows: the age of Chromium has a weekly job of its own, so that its failure hides no vulnerability", () => {
+  const [, jobs = ""] = (workflows.get("weekly.yml") ?? "").split(/^jobs:$/m);
+  const commands = jobs
+    .split(/^ {2}(?=[\w-]+:$)/m)
+    .map((job) => [...job.matchAll(/run: (npm run audit.*)$/gm)].map(([, run]) => run));
+  expect(commands.filter(({ length }) => length > 0)).toEqual([["npm run audit"], ["npm run audit:chromium"]]);
+});
+
+/** Files that can name the image of a container. */
+const imageFiles = [".devcontainer/**", ".github/workflows/*", "**/Dockerfile*", "*compose*.{yml,yaml}"];
+
+/** The images that a file names, such as `node:24`. */
+const imagesIn = (text: string) =>
+  [...text.matchAll(/^\s*(?:FROM|(?:-\s+)?"?(?:image|container|uses)"?:)\s*"?((?:docker:\/\/)?[\w./-]+[:@][^\s",]+)/gm)]
+    .map(([, image = ""]) => image)
+    .filter((image) => !/^[\w-]+\/[\w./-]+@[0-9a-f]{40}$/.test(image)); // an action
+
+test("repository: names every image of a container by its digest, of which it has none", () => {
+  const examples = [
+    '  "image": "mcr.microsoft.com/a/b:24-c",',
+    "FROM node:24",
+    "    container: node:24",
+    "  image: a@sha256:1",
+  ];
+  expect(examples.flatMap(imagesIn)).toHaveLength(examples.length);
+  const isSkipped = (name: string) => ["node_modules", ".local", "cdk.out"].includes(basename(name));
+  const files = globSync(imageFiles, { cwd: root, exclude: isSkipped }).filter((file) =>
+    statSync(join(root, file)).isFile(),
+  );
+  expect(files).toContain(".github/workflows/ci.yml");
+  const images = files.flatMap((file) => imagesIn(readFileSync(join(root, file), "utf8")));
+  expect(images.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
 });
 
 test("workflows: a release attests the clients that it packs from its tag, and may do nothing else", () => {

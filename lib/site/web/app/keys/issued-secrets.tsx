@@ -1,5 +1,5 @@
 // The secrets of a key that was just created or rotated, which are shown once.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { IssuedKey } from "../../../../../clients/typescript/src/generated/types.ts";
 import { publicBaseUrl } from "../../service-address.ts";
 import { CopyText } from "../copy-text.tsx";
@@ -13,7 +13,7 @@ export function IssuedSecrets({ issued, onHidden }: IssuedSecretsProps) {
   const { label, key, signing_secret } = issued;
   const box = useRef<HTMLElement>(null);
   // Each key is a new reason to look at the box.
-  useEffect(() => box.current?.focus(), [key]);
+  useLayoutEffect(() => box.current?.focus(), [key]);
   const environment = `SCREEN_CAPTURE_URL=${publicBaseUrl}\nSCREEN_CAPTURE_KEY=${key}\nSCREEN_CAPTURE_SIGNING_SECRET=${signing_secret}`;
   return (
     <section ref={box} class="issued" role="status" tabIndex={-1}>

@@ -1,6 +1,6 @@
 // A question at its button: it takes the focus, and Escape or Cancel closes it.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface QuestionProps {
   /** What the question is about, for screen readers. */
@@ -26,7 +26,8 @@ export function Question({
   children,
 }: QuestionProps) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, select, button.answer")?.focus(), []);
+  // Before the paint: a key that is pressed as soon as the question shows is meant for it.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>("input, select, button.answer")?.focus(), []);
   return (
     <form
       ref={form}

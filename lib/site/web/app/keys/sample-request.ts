@@ -6,7 +6,9 @@ export function sampleRequest(scopes: readonly string[]): string {
   const [path, output] = scopes.includes("capture")
     ? ["/api/v1/screenshot?url=https://example.com", ["  -o example.png"]]
     : [scopes.includes("usage") ? "/api/v1/usage" : "/api/v1/keys", []];
-  return [`curl "${publicBaseUrl}${path}"`, `  -H "Authorization: Bearer $SCREEN_CAPTURE_KEY"`, ...output].join(
-    " \\\n",
-  );
+  return [
+    `curl --fail-with-body "${publicBaseUrl}${path}"`,
+    `  -H "Authorization: Bearer $SCREEN_CAPTURE_KEY"`,
+    ...output,
+  ].join(" \\\n");
 }

@@ -1,5 +1,5 @@
 // API keys: create, rename, limit, rotate, and revoke. Secrets are shown once.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { IssuedKey, Key, Keys } from "../../../../../clients/typescript/src/generated/types.ts";
 import { IssuedSecrets } from "../keys/issued-secrets.tsx";
 import { KeyCard } from "../keys/key-card.tsx";
@@ -69,7 +69,7 @@ export function KeysScreen(_: ScreenProps) {
 /** Takes the focus from the key that has gone. */
 function Revoked({ label }: { readonly label: string }) {
   const line = useRef<HTMLParagraphElement>(null);
-  useEffect(() => line.current?.focus(), []);
+  useLayoutEffect(() => line.current?.focus(), []);
   return (
     <p ref={line} class="note" role="status" tabIndex={-1}>
       “{label}” is revoked: it works no longer.

@@ -1,12 +1,18 @@
 // Usage: captures per day as a chart and a table, compared with the period before.
 
 import { useState } from "preact/hooks";
-import type { Keys, UsageBreakdown, UsageStatistics } from "../../../../../clients/typescript/src/generated/types.ts";
+import type {
+  Account,
+  Keys,
+  UsageBreakdown,
+  UsageStatistics,
+} from "../../../../../clients/typescript/src/generated/types.ts";
 import { csvHeader, csvLine } from "../../../../service/usage/csv.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
+import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
@@ -25,6 +31,7 @@ export function UsageScreen(_: ScreenProps) {
   const before = useResource<UsageStatistics>(`/api/v1/usage/stats?${range}${ofKey}`);
   const breakdown = useResource<UsageBreakdown>(`/api/v1/usage/breakdown?days=${days}${ofKey}`);
   const keys = useResource<Keys>("/api/v1/keys");
+  const account = useResource<Account>("/api/v1/account");
   const show = (span: number, keyId: string) =>
     navigateTo(`usage?${new URLSearchParams({ days: String(span), ...(keyId !== "" && { api_key_id: keyId }) })}`);
   return (
@@ -69,7 +76,22 @@ export function UsageScreen(_: ScreenProps) {
           filter={{ ...filter, from: dayBefore(days - 1) }}
         />
       )}
+      {account.data && <FreeFailures {...account.data.free_failures} />}
     </>
+  );
+}
+
+function FreeFailures({ used, limit }: Account["free_failures"]) {
+  return (
+    <section aria-labelledby="free-failures">
+      <h2 id="free-failures">Failures that you cause</h2>
+      <Meter label="Free failures in this billing period" used={used} limit={limit} />
+      <p class="note">
+        No failure is billed. Those that your own rules, scripts, storage, or cancellations cause are limited to the
+        number of captures that succeed, and to at least 100.{" "}
+        <a href={`${apiBaseUrl}/docs/errors#FREE_FAILURES_USED`}>How it works</a>
+      </p>
+    </section>
   );
 }
 

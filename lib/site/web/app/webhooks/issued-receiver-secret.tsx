@@ -1,5 +1,5 @@
 // The secret of a receiver that was just created or rotated, with what a program needs to use the receiver.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { IssuedWebhookReceiver } from "../../../../../clients/typescript/src/generated/types.ts";
 import { CopyText } from "../copy-text.tsx";
 
@@ -12,7 +12,7 @@ export function IssuedReceiverSecret({ issued, onHidden }: IssuedReceiverSecretP
   const { id, name, signing_secret } = issued;
   const box = useRef<HTMLElement>(null);
   // Each secret is a new reason to look at the box.
-  useEffect(() => box.current?.focus(), [signing_secret]);
+  useLayoutEffect(() => box.current?.focus(), [signing_secret]);
   return (
     <section ref={box} class="issued" role="status" tabIndex={-1}>
       <h2>Copy the secret of “{name}”</h2>

@@ -6,13 +6,19 @@ import { Time } from "../time.tsx";
 /** The service counts no further. */
 const MAX_COUNTED_EVENTS = 1_000;
 
+const pauseReasons: Readonly<Record<NonNullable<WebhookReceiver["paused_by"]>, string>> = {
+  account: "by you",
+  automatic: "because it failed for a day",
+  verification: "until its new origin accepts a test event",
+};
+
 export function ReceiverHealth({ receiver }: { readonly receiver: WebhookReceiver }) {
   const { status, paused_at, paused_by, failing_since, last_success_at } = receiver;
   if (status === "paused") {
     return (
       <span class="receiver-health">
         <span class="badge">paused</span> <span>since {paused_at !== null && <Time at={paused_at} />}</span>
-        <span>{paused_by === "automatic" ? "because it failed for a day" : "by you"}</span>
+        <span>{pauseReasons[paused_by ?? "account"]}</span>
         <span>{keptText(receiver)}</span>
       </span>
     );

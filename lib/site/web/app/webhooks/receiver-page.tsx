@@ -1,6 +1,6 @@
 // A receiver: its facts, what can be done with it, and its deliveries.
 import type { ComponentChild } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type {
   IssuedWebhookReceiver,
   WebhookReceiver,
@@ -69,7 +69,7 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
   const action = useAction();
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const path = pathOf(receiver);
   const buttonOf = (asked: QuestionName) => section.current?.querySelector<HTMLElement>(`[data-question="${asked}"]`);
   const close = () => {

@@ -77,17 +77,24 @@ const readBatch: Reader = (operation, { RequestItems = {} }, resources) =>
   });
 
 /**
- * A transaction needs the permissions of the actions in it, and none of its own.
+ * A transaction needs the permissions of the actions in it, and none of its own. AWS doesn't say whether an item is judged by its own key
+ * or by all keys that the transaction has in the table. All keys are the stricter one: what it allows, AWS allows either way.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
-const readTransaction: Reader = (_, { TransactItems = [] }, resources) =>
-  TransactItems.flatMap((item) =>
-    Object.entries(item).flatMap(([kind, input]) => {
+const readTransaction: Reader = (_, { TransactItems = [] }, resources) => {
+  const parts = TransactItems.flatMap((item) =>
+    Object.entries(item).map(([kind, input]) => {
       const operation = transactionActions[kind];
       if (operation === undefined) throw new UnreadableCall(`the action ${kind} of a transaction is unknown`);
-      return readItem(operation, input, resources);
+      return { operation, input, key: leadingKey(input, input.Key ?? input.Item, resources) };
     }),
   );
+  const ofTable = Map.groupBy(parts, ({ input: { TableName = "" } }) => tableNameOf(TableName));
+  return [...ofTable].flatMap(([TableName, items]) => {
+    const [operations, keys] = [new Set(items.map(({ operation }) => operation)), new Set(items.map(({ key }) => key))];
+    return [...operations].map((operation) => tableRequest(operation, { TableName }, [...keys]));
+  });
+};
 
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: "ConditionCheckItem",

@@ -1,0 +1,19 @@
+/// <reference lib="dom" />
+// What a visit learns of the window that it has scrolled to.
+import { type Item, listItems } from "./items.page.ts";
+import { describePanes, type Pane } from "./panes.page.ts";
+import { type ObservedPins, observePinned, type Place } from "./pinned.page.ts";
+import { holdViewAnimations } from "./scroll-driven.page.ts";
+
+export interface ObservedWindow extends ObservedPins {
+  readonly panes: readonly Pane[];
+  /** Empty unless they are asked for. */
+  readonly items: readonly Item[];
+}
+
+/** Observes the window, and shows pinned elements in the windows that they belong to alone. */
+export function observeWindow(place: Place, listsItems: boolean): ObservedWindow {
+  holdViewAnimations();
+  const pinned = observePinned(place);
+  return { ...pinned, panes: describePanes(), items: listsItems ? listItems() : [] };
+}

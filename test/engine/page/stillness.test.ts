@@ -1,0 +1,206 @@
+// Pages that never stand still: what moves forever is not waited for, and what comes to rest beside it is.
+import { describe, expect, test } from "vitest";
+import { decode } from "../../fixtures/png.ts";
+import { captureWith } from "../../support/chromium.ts";
+
+type Options = Readonly<Record<string, unknown>>;
+
+const captureOf = (html: string, options: Options = {}) =>
+  captureWith({ html, viewport_width: 400, viewport_height: 300, timeout: 60, ...options });
+
+const imageOf = async (html: string, options: Options = {}) => decode((await captureOf(html, options)).body);
+
+const [GREEN, WHITE] = [
+  [0, 128, 0],
+  [255, 255, 255],
+];
+
+const page = (style: string, body: string, script: string) =>
+  `<!doctype html><style>body{margin:0;background:white}${style}</style>${body}<script>${script}</script>`;
+
+/** A canvas of 400 × 100 pixels that is drawn in each frame: green and blue bars that move to the right. */
+const LOOP = `
+  const context2d = document.querySelector("#loop").getContext("2d");
+  let frames = 0;
+  requestAnimationFrame(function draw() {
+    if (++frames % 10 === 0) console.log(frames);
+    for (let x = 0; x < 400; x += 20) {
+      context2d.fillStyle = x % 40 ? "green" : "blue";
+      context2d.fillRect((x + 3 * frames) % 400, 0, 20, 100);
+    }
+    heavy();
+    requestAnimationFrame(draw);
+  });`;
+
+const loop = `<canvas id="loop" width="400" height="100" style="display:block"></canvas>`;
+const cheap = "const heavy = () => {};";
+
+/** A frame takes a tenth of a second, more or less. */
+const expensive = "let sum = 0; const heavy = () => { for (let n = 0; n < 4e7; n++) sum += n % 7 };";
+
+/** How many frames the page was given, rounded down to tens. */
+const framesOf = (metadata: Awaited<ReturnType<typeof captureOf>>["metadata"]) =>
+  Math.max(0, ...(metadata.console ?? []).map(({ text }) => Number(text)));
+
+describe("a canvas that is drawn without end", () => {
+  test("is in the picture, and the rest is that of a page without it", async () => {
+    const rest = "<h1>Heading</h1><p>Some text below the canvas</p>";
+    const moving = await imageOf(page("", loop + rest, cheap + LOOP));
+    const still = await imageOf(page("", `<div style="height:100px;background:green"></div>${rest}`, ""));
+    expect(moving.colourAt(10, 50)).not.toEqual(WHITE);
+    expect(Array.from({ length: 20 }, (_, n) => moving.colourAt(100 + 2 * n, 50))).toContainEqual(GREEN);
+    for (let y = 100; y < 300; y += 3)
+      for (let x = 0; x < 400; x += 3) expect([x, y, moving.colourAt(x, y)]).toEqual([x, y, still.colourAt(x, y)]);
+  });
+
+  test("ends the wait after the longest time that charts take, with fewer frames where these are expensive", async () => {
+    const count = async (html: string) =>
+      framesOf((await captureOf(html, { metadata_console: true, response_type: "json" })).metadata);
+    const cheapFrames = await count(page("", loop, cheap + LOOP));
+    expect(cheapFrames).toBeGreaterThan(20);
+    expect(cheapFrames).toBeLessThan(200);
+    expect(await count(page("", loop, expensive + LOOP))).toBeLessThan(60);
+  });
+
+  test("is waited for when it is a chart that draws itself beside something that moves forever", async () => {
+    const chart = `
+      const chart = document.querySelector("#loop").getContext("2d");
+      requestAnimationFrame(function draw(now) {
+        const share = Math.min(1, (now - 100) / 1000);
+        chart.fillStyle = "green";
+        chart.fillRect(0, 0, 400 * share, 100);
+        if (share < 1) requestAnimationFrame(draw);
+      });`;
+    const image = await imageOf(page("", `${loop}<marquee>News</marquee>`, chart));
+    expect(image.colourAt(395, 50)).toEqual(GREEN);
+  });
+});
+
+describe("on a page with expensive frames", () => {
+  test("a counter ends at its value", async () => {
+    const counter = `
+      const start = performance.now();
+      requestAnimationFrame(function count(now) {
+        const share = Math.min(1, (now - start) / 1200);
+        document.querySelector("p").textContent = "Customers: " + Math.round(222 * share);
+        if (share < 1) requestAnimationFrame(count);
+      });`;
+    const html = page("", `${loop}<p></p>`, expensive + LOOP + counter);
+    expect((await captureOf(html, { format: "text" })).body.toString()).toContain("Customers: 222");
+  });
+
+  test("a transition ends", async () => {
+    const style = "div { width: 0; height: 100px; background: green; transition: width .8s } .in { width: 400px }";
+    const script = `setTimeout(() => document.querySelector("div").classList.add("in"), 300);`;
+    const options = { disable_animations: false, delay: 1.5 };
+    const image = await imageOf(page(style, `${loop}<div></div>`, expensive + LOOP + script), options);
+    expect(image.colourAt(395, 150)).toEqual(GREEN);
+  });
+});
+
+test("an element that a script moves for less than two seconds is where it stays, beside one that moves forever", async () => {
+  const script = `
+    const [ticker, bar] = document.querySelectorAll("div");
+    requestAnimationFrame(function move(now) {
+      ticker.style.translate = -(now / 10 % 100) + "px";
+      bar.style.width = Math.min(400, now / 4.5) + "px";
+      requestAnimationFrame(move);
+    });`;
+  const body = `<div style="height:100px;width:800px;background:blue"></div><div style="height:100px;background:green"></div>`;
+  const image = await imageOf(page("", body, script));
+  expect(image.colourAt(395, 150)).toEqual(GREEN);
+});
+
+describe("what moves by a step in each frame comes to its end", () => {
+  /** The colour near the right edge, in virtual and in exact time. */
+  const colourAtEnd = async (html: string, y: number) => [
+    (await imageOf(html)).colourAt(395, y),
+    (await imageOf(html, { deterministic: true })).colourAt(395, y),
+  ];
+  const bars = `<div style="height:100px;background:blue"></div><div id="bar" style="height:100px;width:0;background:green"></div>`;
+
+  test("a gauge that is drawn on a canvas", async () => {
+    const gauge = `
+      const context2d = document.querySelector("#loop").getContext("2d");
+      let percent = 0;
+      requestAnimationFrame(function draw() {
+        context2d.fillStyle = "green";
+        context2d.fillRect(0, 0, 4 * ++percent, 100);
+        if (percent < 100) requestAnimationFrame(draw);
+      });`;
+    const html = page("", `${loop}<marquee>News</marquee>`, gauge);
+    expect(await colourAtEnd(html, 50)).toEqual([GREEN, GREEN]);
+  });
+
+  test("a bar that grows", async () => {
+    const script = `
+      let percent = 0;
+      requestAnimationFrame(function grow() {
+        bar.style.width = ++percent + "%";
+        if (percent < 100) requestAnimationFrame(grow);
+      });`;
+    const style = "div:first-child { animation: move 1s linear infinite } @keyframes move { to { translate: 50px } }";
+    const html = page(style, bars, script);
+    expect(await colourAtEnd(html, 150)).toEqual([GREEN, GREEN]);
+  });
+
+  test("a counter", async () => {
+    const script = `
+      let count = 0;
+      requestAnimationFrame(function add() {
+        document.querySelector("p").textContent = "Customers: " + ++count;
+        if (count < 111) requestAnimationFrame(add);
+      });`;
+    const { body } = await captureOf(page("", `${loop}<p></p>`, cheap + LOOP + script), { format: "text" });
+    expect(body.toString()).toContain("Customers: 111");
+  });
+});
+
+test("what follows the time is given few frames until it counts as moving forever", async () => {
+  const script = `
+    let frames = 0;
+    requestAnimationFrame(function turn(now) {
+      if (++frames % 10 === 0) console.log(frames);
+      document.querySelector("div").style.transform = "rotate(" + now / 10 + "deg)";
+      requestAnimationFrame(turn);
+    });`;
+  const byFrames = script.replace("now / 10", "frames * 2");
+  const count = async (html: string) =>
+    framesOf((await captureOf(html, { metadata_console: true, response_type: "json" })).metadata);
+  const square = `<div style="width:100px;height:100px;background:green">Text</div>`;
+  expect(await count(page("", square, script))).toBeLessThan(70);
+  expect(await count(page("", square, byFrames))).toBeGreaterThan(100);
+});
+
+test("a full page shows what its scrolling reveals beside a canvas that is drawn without end", async () => {
+  const style = `canvas { position: fixed; inset: 0 0 auto } section { height: 250px; background: green; opacity: 0; transition: opacity .4s } .in { opacity: 1 }
+    main { position: relative; padding-top: 100px }`;
+  const script = `
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) if (isIntersecting) target.classList.add("in");
+    });
+    document.querySelectorAll("section").forEach((section) => observer.observe(section));`;
+  const html = page(style, `${loop}<main>${"<section></section>".repeat(5)}</main>`, cheap + LOOP + script);
+  const image = await imageOf(html, { full_page: true });
+  expect([200, 450, 700, 950, 1200].map((y) => image.colourAt(200, y))).toEqual(Array(5).fill(GREEN));
+});
+
+describe("deterministic", () => {
+  const scene = page("canvas { width: 400px; height: 300px }", loop, cheap + LOOP);
+  const reported = (html: string) =>
+    captureOf(html, { deterministic: true, metadata_report: true, response_type: "json" });
+
+  test("a page that never stands still has the same bytes, on a busy machine as well", async () => {
+    const capture = async () => (await captureOf(scene, { deterministic: true })).body;
+    const [first = Buffer.alloc(0), ...others] = await Promise.all([capture(), capture(), capture(), capture()]);
+    expect(others.map((other) => other.equals(first))).toEqual([true, true, true]);
+  });
+
+  test("the report names the step of the frames of a page that never stands still", async () => {
+    expect((await reported(scene)).report).toMatchObject({ clock: "exact", frame_step_ms: 256 });
+  });
+
+  test("a page that stands still keeps the usual step", async () => {
+    expect((await reported(page("", "<p>Still</p>", ""))).report).toMatchObject({ frame_step_ms: 16 });
+  });
+});
