@@ -39,8 +39,9 @@ export function corkWrites(stream: Writable): void {
 }
 
 /**
- * Ends the browser when the events of its page exceed `report_megabytes`. Call it before the navigation: a page controls
- * the length of the URLs, names, errors and messages in its events, and CDP does not shorten them.
+ * Ends the browser when the events of its page exceed `report_megabytes`, and reads nothing that it still sends: a killed
+ * process may go on writing until it is scheduled. Call it before the navigation: a page controls the length of the URLs,
+ * names, errors and messages in its events, and CDP does not shorten them.
  */
 export function limitDevToolsTraffic({
   browser,
@@ -52,7 +53,11 @@ export function limitDevToolsTraffic({
   exceedLimit(limit: PageLimit): void;
 }): void {
   const pipe = browser.process()?.stdio[PIPE_FROM_BROWSER] as Readable | undefined;
-  if (pipe) limitEventBytes(pipe, limits.report_megabytes * 1e6, () => exceedLimit("report_megabytes"));
+  if (!pipe) return;
+  limitEventBytes(pipe, limits.report_megabytes * 1e6, () => {
+    exceedLimit("report_megabytes");
+    pipe.destroy();
+  });
 }
 
 /**
