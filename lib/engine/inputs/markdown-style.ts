@@ -137,6 +137,8 @@ tbody tr:nth-child(even) { background: var(--stripe); }
 img, picture, svg { max-width: 100%; }
 img { height: auto; vertical-align: middle; border-style: none; }
 p > img:only-child { border-radius: .4rem; }
+.diagram { margin: 0 0 1.25rem; line-height: 1.5; text-align: center; }
+.diagram :is(p, li, td, th) { text-align: inherit; text-wrap: wrap; }
 details { padding: .7rem 1.1rem; border: 1px solid var(--hairline); border-radius: .6rem; }
 summary { color: var(--strong); font-weight: 600; }
 details[open] > summary { margin-bottom: .6rem; }
@@ -167,7 +169,8 @@ details[open] > summary { margin-bottom: .6rem; }
 	body { padding: 0; }
 	article { max-width: none; }
 	h1, h2, h3, h4, h5, h6, .markdown-alert-title, summary { break-after: avoid; }
-	tr, img, .markdown-alert, li > input { break-inside: avoid; }
+	tr, img, .markdown-alert, li > input, .diagram, .formula { break-inside: avoid; }
+	.diagram svg { max-height: 90vh; }
 	pre, blockquote, .markdown-alert, tr, code { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 	table { display: table; overflow: visible; }
 	thead { display: table-header-group; }

@@ -3,33 +3,65 @@
 import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } from "hast";
 import type { Blockquote, Nodes as MarkdownNodes, Root as MarkdownRoot, Paragraph } from "mdast";
 import type { VFile } from "vfile";
+import { findFormulas, quoteFormulas } from "./formulas.ts";
+import { MarkdownTooComplexError } from "./markdown-error.ts";
 import { type MarkdownTheme, markdownStyle } from "./markdown-style.ts";
 import { InterruptedError, runInterruptible } from "./run-interruptible.ts";
-import { depthExceeds, walk } from "./syntax-tree.ts";
+import { findShortcodes, replaceShortcodes } from "./shortcodes.ts";
+import { depthExceeds, textContent, walk } from "./syntax-tree.ts";
 
-/** The Markdown is too long, too deeply nested or too slow to render: an error of the caller. */
-export class MarkdownTooComplexError extends Error {
-  override name = "MarkdownTooComplexError";
+export interface MarkdownSettings {
+  /** @default 5,000 */
+  readonly timeoutMs?: number;
+  /** @default github */
+  readonly theme?: MarkdownTheme;
+  /** Comes after the style of the theme. */
+  readonly css?: string;
+  /** False to keep the source of formulas, for text and Markdown. @default true */
+  readonly drawsFormulas?: boolean;
+}
+
+export interface RenderedMarkdown {
+  readonly html: string;
+  /** What is shown as its source. */
+  readonly warnings: readonly string[];
 }
 
 /**
- * Renders GitHub Flavored Markdown to an HTML5 document that loads nothing but its images. Raw HTML is sanitised as on
+ * Renders Markdown as GitHub shows it to an HTML5 document that loads nothing but its images. Raw HTML is sanitised as on
  * GitHub. The work is synchronous and blocks the event loop for at most `timeoutMs`. The `title` of its YAML front
- * matter, which is not rendered, or else the first heading becomes the document's title. `css` comes after the style of
- * the `theme`. Throws `MarkdownTooComplexError`.
+ * matter, which is not rendered, or else the first heading becomes the document's title. Formulas are drawn; diagrams stay
+ * source until the page draws them. Throws `MarkdownTooComplexError`.
  */
 export async function renderMarkdown(
   markdown: string,
-  { timeoutMs = 5_000, theme = "github", css = "" }: { timeoutMs?: number; theme?: MarkdownTheme; css?: string } = {},
-): Promise<string> {
+  { timeoutMs = 5_000, theme = "github", css = "", drawsFormulas = true }: MarkdownSettings = {},
+): Promise<RenderedMarkdown> {
   if (markdown.length > MAX_CHARACTERS) {
     throw new MarkdownTooComplexError(`The Markdown has more than ${MAX_CHARACTERS} characters. Split it.`);
   }
   pipeline ??= loadPipeline();
-  const { toBody } = await pipeline;
-  const { title, body } = runBounded(timeoutMs, () => toBody(markdown));
+  const { toTree, toBody } = await pipeline;
+  const mathSyntax = markdown.includes("$") ? (await import("./math-syntax.ts")).mathSyntax : undefined;
+  const startedAt = performance.now();
+  const { tree, givenTitle } = runBounded(timeoutMs, () => toTree(markdown, mathSyntax));
+  const remainingMs = timeoutMs - (performance.now() - startedAt);
+
+  const texts = findShortcodes(tree);
+  const { emoji } = texts.length > 0 ? await import("./emoji-names.ts") : { emoji: {} };
+  const formulas = findFormulas(tree);
+  const math = formulas.length > 0 && drawsFormulas ? await import("./draw-formulas.ts") : undefined;
+  const mathStyle = (await math?.formulaStyle()) ?? "";
+  const { title, body, warnings } = runBounded(remainingMs, () => {
+    replaceShortcodes(texts, emoji);
+    const title = oneLine(givenTitle) || (firstHeading(tree) ?? "Untitled");
+    if (!drawsFormulas) quoteFormulas(formulas);
+    const warnings = math?.drawFormulas(formulas) ?? [];
+    return { title, warnings, body: toBody(tree) };
+  });
   // A style element has no escapes, so its end tag must not occur.
-  return htmlPage({ title, body, css: `${markdownStyle(theme)}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}` });
+  const style = `${mathStyle}${markdownStyle(theme)}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}`;
+  return { html: htmlPage({ title, body, css: style }), warnings };
 }
 
 const MAX_CHARACTERS = 500_000; // a long novel; the parser may use a kilobyte of memory per character
@@ -72,10 +104,9 @@ async function loadPipeline() {
     import("rehype-highlight"),
     import("rehype-stringify"),
   ]);
+  const parser = unified.unified().use(parse.default).use(gfm.default).freeze();
   const processor = unified
     .unified()
-    .use(parse.default)
-    .use(gfm.default)
     .use(() => refuseExcess)
     .use(() => markAlerts)
     .use(() => stripFormattingAttributes)
@@ -86,16 +117,20 @@ async function loadPipeline() {
     .use(slug.default)
     .use(() => highlightEachBlock(highlight.default()))
     .use(() => addWordBreaks)
-    .use(stringify.default)
     .freeze();
+  const serializer = unified.unified().use(stringify.default, { allowDangerousHtml: true }).freeze();
 
-  const toBody = (markdown: string) => {
-    const { title = "", content } = frontMatter.splitFrontMatter(markdown);
-    const tree = processor.runSync(processor.parse(content), content);
-    return { title: oneLine(title) || (firstHeading(tree) ?? "Untitled"), body: processor.stringify(tree) };
+  const toTree = (markdown: string, mathSyntax: MathSyntax | undefined) => {
+    const { title: givenTitle = "", content } = frontMatter.splitFrontMatter(markdown);
+    const source = content.replace(/^\uFEFF/, "");
+    const forSource = mathSyntax ? parser().use(mathSyntax, source) : parser;
+    return { givenTitle, tree: processor.runSync(forSource.runSync(forSource.parse(source)) as MarkdownRoot, source) };
   };
-  return { toBody };
+  // What comes from the caller is sanitised; only drawn formulas are raw.
+  return { toTree, toBody: (tree: HtmlRoot) => serializer.stringify(tree) };
 }
+
+type MathSyntax = typeof import("./math-syntax.ts").mathSyntax;
 
 type Schema = import("rehype-sanitize").Options;
 
@@ -113,6 +148,7 @@ function githubSchema(github: Schema): Schema {
         ["className", "markdown-alert", /^markdown-alert-(note|tip|important|warning|caution)$/],
       ],
       p: [["className", "markdown-alert-title"]],
+      code: [["className", /^language-./, "math-display"]],
     },
     // Allows data: URLs for images, because a capture has no site to link them from. Scripts never run in an <img>.
     protocols: { ...protocols, src: [...(protocols?.["src"] ?? []), "data"] },
@@ -271,14 +307,6 @@ function firstHeading(tree: HtmlRoot): string | undefined {
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
-}
-
-function textContent(tree: HtmlNodes): string {
-  let text = "";
-  for (const node of walk<HtmlNodes>(tree)) {
-    if (node.type === "text") text += node.value;
-  }
-  return text;
 }
 
 function htmlPage({ title, body, css }: { title: string; body: string; css: string }): string {

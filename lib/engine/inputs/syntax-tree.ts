@@ -1,4 +1,5 @@
 // Walks syntax trees without recursion, because hostile documents are deep enough to overflow the stack.
+import type { Nodes as HtmlNodes } from "hast";
 
 type Tree = { children?: readonly Tree[] } | object;
 
@@ -22,4 +23,13 @@ export function* walk<Node extends object>(tree: Node): Generator<Node> {
       for (let index = children.length - 1; index >= 0; index--) pending.push(children[index] as Node);
     }
   }
+}
+
+/** The text of an element or a document, without its markup. */
+export function textContent(tree: HtmlNodes): string {
+  let text = "";
+  for (const node of walk<HtmlNodes>(tree)) {
+    if (node.type === "text") text += node.value;
+  }
+  return text;
 }

@@ -13,6 +13,7 @@ const entryPoints = {
   movement: "bundles/movement.ts",
   observation: "bundles/observation.ts",
   overlays: "bundles/overlays.ts",
+  diagrams: "diagrams.ts",
   documents: "bundles/documents.ts",
   printing: "bundles/printing.ts",
   visit: "bundles/visit.ts",

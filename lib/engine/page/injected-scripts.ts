@@ -13,6 +13,7 @@ import type * as visit from "../injected/bundles/visit.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
 import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
 import type * as determinism from "../injected/determinism.ts";
+import type * as diagrams from "../injected/diagrams.ts";
 import type * as emulation from "../injected/emulation.ts";
 import type * as frameCommits from "../injected/frame-commits.ts";
 import type * as pageErrors from "../injected/page-errors.ts";
@@ -31,6 +32,7 @@ export interface InjectedScripts {
   readonly movement: typeof movement;
   readonly observation: typeof observation;
   readonly overlays: typeof overlays;
+  readonly diagrams: typeof diagrams;
   readonly documents: typeof documents;
   readonly printing: typeof printing;
   readonly visit: typeof visit;

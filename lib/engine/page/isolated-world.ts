@@ -119,6 +119,14 @@ export async function callIsolatedForObject<F extends Injected>(
   return objectId ?? "";
 }
 
+/** Runs a script of another author in the isolated world of the page. Rejects when it throws. */
+export async function runInIsolatedWorld(cdp: CDPSession, expression: string): Promise<void> {
+  const { exceptionDetails } = await withWorld(cdp, ({ contextId }) =>
+    cdp.send("Runtime.evaluate", { contextId, expression }),
+  );
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+}
+
 /**
  * The ids of the frames whose elements a page script of the page, or of a frame in it, returns, in their order; undefined for an
  * element without a frame.

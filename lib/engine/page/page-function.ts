@@ -7,6 +7,7 @@ import type { InjectedFunction, InjectedFunctionName } from "./injected-scripts.
 export type IsolatedScript =
   | "accessibility"
   | "core"
+  | "diagrams"
   | "documents"
   | "fullPage"
   | "layout"

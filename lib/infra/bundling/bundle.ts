@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { type BuildOptions, buildSync } from "esbuild";
+import { buildKatexStyle, buildMermaidScript } from "../../engine/inputs/build-markdown-assets.ts";
 import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
 import { knownPaths } from "../../service/routes.ts";
 import { refuseDynamicCommonJs } from "./import-forms.ts";
@@ -82,6 +83,8 @@ export function buildOptions(
     alias: builtinWrappers,
     define: {
       INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())),
+      KATEX_STYLE: JSON.stringify(buildKatexStyle()),
+      MERMAID_SCRIPT: JSON.stringify(buildMermaidScript()),
       KNOWN_PATHS: JSON.stringify(JSON.stringify(knownPaths)),
       ...define,
     },

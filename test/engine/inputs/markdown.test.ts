@@ -1,20 +1,24 @@
 // Markdown rendering: GitHub's rules, sanitisation, and limits for hostile input.
 import { describe, expect, test } from "vitest";
-import { MarkdownTooComplexError, renderMarkdown } from "../../../lib/engine/inputs/markdown.ts";
+import { renderMarkdown } from "../../../lib/engine/inputs/markdown.ts";
+import { MarkdownTooComplexError } from "../../../lib/engine/inputs/markdown-error.ts";
 import { sampled } from "../../support/slow-run.ts";
 
 async function bodyOf(markdown: string): Promise<string> {
-  const html = await renderMarkdown(markdown);
+  return bodyIn((await renderMarkdown(markdown)).html);
+}
+
+function bodyIn(html: string): string {
   return /<article dir="auto">\n([\s\S]*)\n<\/article>/.exec(html)?.[1] ?? "";
 }
 
 async function titleOf(markdown: string): Promise<string | undefined> {
-  return /<title>(.*)<\/title>/.exec(await renderMarkdown(markdown))?.[1];
+  return /<title>(.*)<\/title>/.exec((await renderMarkdown(markdown)).html)?.[1];
 }
 
 describe("markdown: the document", () => {
   test("is a complete HTML5 page with its own style and nothing to load", async () => {
-    const html = await renderMarkdown("# Hello\n\nWorld");
+    const { html } = await renderMarkdown("# Hello\n\nWorld");
 
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport"/);
     expect(html).toContain("<style>");
@@ -25,7 +29,7 @@ describe("markdown: the document", () => {
   test("is the same for the same Markdown, however often it is rendered", async () => {
     const markdown = "# A\n\n# A\n\nText[^1]\n\n[^1]: Note";
 
-    expect(await renderMarkdown(markdown)).toBe(await renderMarkdown(markdown));
+    expect(await renderMarkdown(markdown)).toEqual(await renderMarkdown(markdown));
   });
 
   test("is valid for empty Markdown", async () => {
@@ -94,7 +98,7 @@ describe("markdown: YAML front matter", () => {
     ["of very many aliases", `---\nx: &x 1\n${"a: *x\n".repeat(5_000)}---\nText`],
     ["of very many errors", `---\n${"a: 'b\n".repeat(2_000)}---\nText`],
   ])("takes no longer than a document may: %s", async (_, markdown) => {
-    const rendering = renderMarkdown(markdown, { timeoutMs: 20_000 });
+    const rendering = renderMarkdown(markdown, { timeoutMs: 20_000 }).then(({ html }) => html);
     expect(
       await rendering.catch((error) => (error instanceof MarkdownTooComplexError ? "<p>Text</p>" : error)),
     ).toContain("<p>Text</p>");
@@ -132,6 +136,110 @@ describe("markdown: GitHub Flavored Markdown", () => {
     expect(await bodyOf(`|a|\n|-|\n|${"x".repeat(40)}|`)).toContain(
       `<td>${"x".repeat(16)}<wbr>${"x".repeat(16)}<wbr>${"x".repeat(8)}<wbr></td>`,
     );
+  });
+});
+
+/** The TeX of each formula that is drawn; those on lines of their own are in brackets. */
+async function formulasIn(markdown: string): Promise<string[]> {
+  const body = await bodyOf(markdown);
+  const drawn = body.matchAll(/(<span class="katex-display">)?<span class="katex">.*?x-tex">([\s\S]*?)<\/annotation>/g);
+  return [...drawn].map(([, display, tex = ""]) => (display === undefined ? tex : `[${tex}]`));
+}
+
+describe("markdown: formulas", () => {
+  test.each([
+    ["between dollars", "a $x$, ($y$) and **$z$**-like", ["x", "y", "z"]],
+    ["with a backslash and markup characters", "$a\\,b_1*c*_2$", ["a\\,b_1*c*_2"]],
+    ["with an escaped dollar", "$a\\$b$", ["a\\$b"]],
+    ["of two lines", "$a +\nb$", ["a +\nb"]],
+    ["between dollars and backticks", "$`a*b* `$", ["a*b* "]],
+    ["between two dollars in a line", "so $$x$$.", ["[x]"]],
+    ["between lines of dollars, with what would be Markdown", "Text\n$$\na\n= b\n\n- c\n$$", ["[a\n= b\n\n- c]"]],
+    ["in a list and in a quote", "- $$\n  x\n  $$\n\n> $$\n> y\n> $$", ["[x]", "[y]"]],
+    ["in a block of code with the language math", "```math\n\\frac12\n```", ["[\\frac12\n]"]],
+    ["in a table, with a pipe", "|a|\n|-|\n|$x \\| y$|", ["x | y"]],
+    ["in a heading", "## On $x^2$", ["x^2"]],
+    ["in a footnote", "a[^1]\n\n[^1]: $x$", ["x"]],
+  ])("are drawn %s", async (_, markdown, formulas) => {
+    expect(await formulasIn(markdown)).toEqual(formulas);
+  });
+
+  test.each([
+    ["prices", "costs $5 and $6, or $5/$6"],
+    ["prices with a currency in front", "US$5-US$6"],
+    ["prices with the sign at the end", "5$ or 6$"],
+    ["variables of a shell", "$HOME/bin:$PATH"],
+    ["ranges of prices", "from $$ to $$$"],
+    ["a dollar that is escaped", "\\$x$"],
+    ["code", "`$x$`"],
+    ["a block that has no end", "$$\nx\n\nText"],
+  ])("are not %s", async (_, markdown) => {
+    expect(await bodyOf(markdown)).not.toContain("katex");
+    expect(await bodyOf(`${markdown}\n\n$x$`)).toContain("katex");
+  });
+
+  test("bring their style and fonts, without an address to load; other documents have none of it", async () => {
+    const { html } = await renderMarkdown("$x$");
+    expect(html).toContain("@font-face");
+    expect(html.match(/url\((?!"?data:)[^)]*\)/)).toBeNull();
+    expect((await renderMarkdown("x")).html).not.toContain("@font-face");
+  });
+
+  test.each([
+    ["in a line", "a $\\frac{1$ b", '<p>a <code class="language-math">$\\frac{1$</code> b</p>'],
+    ["in a block", "```math\n\\nope\n```", '<pre><code class="hljs language-math">\\nope\n</code></pre>'],
+  ])("that are no valid TeX show their source, with a warning: %s", async (_, markdown, body) => {
+    const { html, warnings } = await renderMarkdown(markdown);
+    expect(bodyIn(html)).toBe(body);
+    expect(warnings).toEqual([expect.stringMatching(/^The formula '.*' isn't valid TeX, and its source is shown: ./s)]);
+  });
+
+  test("that fail in great number have few warnings", async () => {
+    const { warnings } = await renderMarkdown("$\\nope$ ".repeat(10));
+    expect(warnings).toHaveLength(4);
+    expect(warnings.at(-1)).toBe("7 more formulas aren't valid TeX.");
+  });
+
+  test.each([
+    ["a link to a script", "$\\href{javascript:alert(1)}{x}$"],
+    ["an image", "$\\includegraphics{https://evil.test/x.png}$"],
+    ["an attribute", "$\\htmlData{x=1}{y} \\htmlStyle{position:fixed}{z}$"],
+    ["a macro without end", "$\\def\\a{\\a\\a}\\a$"],
+    ["braces without end", `$${"{".repeat(20_000)}$`],
+  ])("cannot have %s", async (_, markdown) => {
+    expect((await bodyOf(markdown)).replaceAll(/<annotation[\s\S]*?<\/annotation>/g, "")).not.toMatch(
+      /<a |<img|data-x|position:fixed/,
+    );
+  });
+
+  test("are refused when they are too many to show", async () => {
+    await expect(renderMarkdown(`$${"x".repeat(1_000)}$ `.repeat(150), { timeoutMs: 60_000 })).rejects.toThrow(
+      /formulas/,
+    );
+  });
+
+  test("stay their source for text and Markdown", async () => {
+    const { html } = await renderMarkdown("a $x_1$\n\n$$\ny\n$$", { drawsFormulas: false });
+    expect(bodyIn(html)).toBe(
+      '<p>a <span>$<code>x_1</code>$</span></p>\n<pre><code class="hljs language-math math-display">y</code></pre>',
+    );
+  });
+});
+
+describe("markdown: emoji by name", () => {
+  test.each([
+    ["in a text", "Done :tada: :+1:", "<p>Done 🎉 👍</p>"],
+    ["next to each other", ":tada::rocket:", "<p>🎉🚀</p>"],
+    ["in a heading, whose id has the name", "# :tada: Done", '<h1 id="tada-done">🎉 Done</h1>'],
+    ["not in code", "`:tada:` and <kbd>:tada:</kbd>", "<p><code>:tada:</code> and <kbd>:tada:</kbd></p>"],
+    ["not a name that is unknown", ":nope: :constructor:", "<p>:nope: :constructor:</p>"],
+    ["not a time", "10:30:45 a:b:c", "<p>10:30:45 a:b:c</p>"],
+  ])("are shown %s", async (_, markdown, body) => {
+    expect(await bodyOf(markdown)).toBe(body);
+  });
+
+  test("are in the title", async () => {
+    expect(await titleOf("# :tada: Done")).toBe("🎉 Done");
   });
 });
 
@@ -276,7 +384,7 @@ describe("markdown: hostile input", () => {
   ])("made of %s is rendered or refused in time", async (_, markdown) => {
     const outcome = await renderMarkdown(markdown, { timeoutMs: 500 }).catch((error: unknown) => error);
 
-    if (typeof outcome !== "string") expect(outcome).toBeInstanceOf(MarkdownTooComplexError);
+    if (!("html" in (outcome as object))) expect(outcome).toBeInstanceOf(MarkdownTooComplexError);
   });
 
   test.each([

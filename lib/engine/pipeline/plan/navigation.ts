@@ -2,11 +2,13 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { formatKind } from "../../../contract/options/formats.ts";
 import { ERROR_STATUSES } from "../../../contract/options/groups/waiting.ts";
 import { type ChallengePolicy, STEALTH } from "../../bot-detection/bot-challenge.ts";
 import { showHtml } from "../../inputs/show-html.ts";
 import { type ConfirmStep, type NavigateStep, navigateStep, type ReadyStep } from "../step.ts";
 import { confirmDocumentStep } from "../steps/confirm-document.ts";
+import { drawDiagrams } from "../steps/draw-diagrams.ts";
 import { navigate } from "../steps/navigate.ts";
 import { waitForChallengeStep } from "../steps/wait-for-challenge.ts";
 import { writeMarkdown } from "../steps/write-markdown.ts";
@@ -17,7 +19,7 @@ export function planNavigation(options: EngineOptions): NavigateStep {
   if (html !== undefined) return writeHtml({ html, ...base });
   if (markdown !== undefined) {
     const { markdown_theme: theme, markdown_css: css = "" } = options;
-    return writeMarkdown({ markdown, theme, css, ...base });
+    return writeMarkdown({ markdown, theme, css, drawsFormulas: drawsMarkdown(options), ...base });
   }
   return navigate({
     url,
@@ -26,6 +28,20 @@ export function planNavigation(options: EngineOptions): NavigateStep {
     challenge: challengePolicy(options),
     ...(referer !== undefined && { referer }),
   });
+}
+
+/** Formulas and diagrams that are read as text or as Markdown stay source. */
+function drawsMarkdown({ format, markdown = "" }: EngineOptions): boolean {
+  const isRead = format === "text" || format === "markdown";
+  return !isRead || !/\$|\bmath\b|\bmermaid\b/.test(markdown); // those of other documents share a load
+}
+
+/** The diagrams of Markdown are drawn in the colours of the page. A PDF has dark ones only with the theme `dark`. */
+export function* planDiagrams(options: EngineOptions): Generator<ReadyStep> {
+  const { markdown, markdown_theme: theme, format } = options;
+  if (markdown === undefined || !/\bmermaid\b/.test(markdown) || !drawsMarkdown(options)) return;
+  const isLight = theme === "plain" || formatKind(format) === "pdf";
+  yield drawDiagrams({ colors: theme === "dark" ? "dark" : isLight ? "light" : "preferred" });
 }
 
 /** Only a page that comes from a server can have a bot challenge before it. */

@@ -21,7 +21,7 @@ import {
   planStyles,
 } from "./document.ts";
 import { planEncoding, planImage, planVerification } from "./image.ts";
-import { planChallenge, planConfirmation, planNavigation } from "./navigation.ts";
+import { planChallenge, planConfirmation, planDiagrams, planNavigation } from "./navigation.ts";
 import { planPdf } from "./pdf.ts";
 import type { PlanVariant } from "./plan-variant.ts";
 import { planBrowser, planRequests, planVisitor } from "./preparation.ts";
@@ -61,6 +61,7 @@ export function planCapture(options: EngineOptions, variant: PlanVariant = {}): 
     navigate: planNavigation(options),
     ready: [
       ...planLoad(options),
+      ...planDiagrams(options),
       ...planChallenge(options),
       ...planOverlays(options, { onlyHides }),
       ...planInteraction(options),

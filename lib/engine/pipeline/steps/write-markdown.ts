@@ -1,6 +1,7 @@
 // Renders the caller's Markdown to HTML and writes it into the page.
 import { ApiError } from "../../../contract/errors/api-error.ts";
-import { MarkdownTooComplexError, renderMarkdown } from "../../inputs/markdown.ts";
+import { renderMarkdown } from "../../inputs/markdown.ts";
+import { MarkdownTooComplexError } from "../../inputs/markdown-error.ts";
 import type { MarkdownTheme } from "../../inputs/markdown-style.ts";
 import { showHtml } from "../../inputs/show-html.ts";
 import { hardAllowance } from "../../timing/budget.ts";
@@ -12,17 +13,20 @@ interface WriteMarkdown {
   readonly markdown: string;
   readonly theme: MarkdownTheme;
   readonly css: string;
+  /** False to keep the source of formulas. */
+  readonly drawsFormulas: boolean;
   readonly baseUrl?: string;
 }
 
 export const writeMarkdown: StepFactory<NavigateStep, WriteMarkdown> = navigateStep({
   name: "write-markdown",
-  run: async (page, { markdown, theme, css, baseUrl }) => {
+  run: async (page, { markdown, baseUrl, ...settings }) => {
     const timeoutMs = hardAllowance(page.budget, page.now(), MAX_RENDERING_MS);
-    const html = await renderMarkdown(markdown, { timeoutMs, theme, css }).catch((error) => {
+    const { html, warnings } = await renderMarkdown(markdown, { timeoutMs, ...settings }).catch((error) => {
       if (!(error instanceof MarkdownTooComplexError)) throw error;
       throw new ApiError("VALIDATION_ERROR", error.message, { details: { markdown: [error.message] }, cause: error });
     });
+    page.warnings.push(...warnings);
     await showHtml(page, html, baseUrl);
   },
 });

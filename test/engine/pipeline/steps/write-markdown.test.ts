@@ -1,7 +1,7 @@
 // Markdown of the caller.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPdf } from "../../../fixtures/pdf.ts";
-import { decode } from "../../../fixtures/png.ts";
+import { decode, type Pixels } from "../../../fixtures/png.ts";
 import { type Site, startSite } from "../../../fixtures/site.ts";
 import { BLACK, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
@@ -69,6 +69,96 @@ describe("markdown_theme", () => {
     };
     expect(await edge("plain")).toBeLessThan(14);
     expect(await edge("github")).toBe(20);
+  });
+});
+
+describe("Markdown with formulas", () => {
+  /** A square of 40 pixels, which is laid out by KaTeX's style. */
+  const square = "$$\\rule{2em}{2em}$$";
+  const markdown_css = ".katex { font-size: 20px }";
+  const DARK_TEXT = [0xd3, 0xd9, 0xe2];
+
+  test("has them in the colour of the text, and in fonts that need no network", async () => {
+    const options = { markdown: `${square}\n\n$x$`, markdown_css, dark_mode: true, metadata_fonts: true };
+    const { body, metadata } = await captureOf({ ...options, response_type: "json" });
+    expect((await decode(body)).countInColumn(200, DARK_TEXT)).toBe(40);
+    expect(metadata).toMatchObject({
+      fonts: expect.arrayContaining([expect.objectContaining({ family: "KaTeX_Math" })]),
+    });
+  });
+
+  test("that are no valid TeX has their source, and a warning", async () => {
+    const { body, warnings } = await captureOf({ markdown: "a $\\frac{1$ b", format: "html" });
+    expect(String(body)).toContain("$\\frac{1$");
+    expect(warnings).toEqual([expect.stringContaining("isn't valid TeX")]);
+  });
+
+  test.each([
+    ["text", "a $x_1$ b\n\ny = 1"],
+    ["markdown", "a $`x_1`$ b\n\n```math\ny = 1\n```"],
+  ])("has their source as %s", async (format, text) => {
+    const markdown = "a $x_1$ b\n\n$$\ny = 1\n$$";
+    expect(await textOf({ markdown, format })).toBe(text);
+  });
+});
+
+describe("Markdown with diagrams", () => {
+  const diagram = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
+  const markdown = diagram("flowchart LR\n  A[Start here] --> B[End there]\n  style A fill:#ff0000");
+  const full = { full_page: true, markdown };
+  const has = ({ width, countInColumn }: Pixels, colour: readonly number[]) =>
+    Array.from({ length: width }, (_, x) => countInColumn(x, colour)).filter((count) => count > 10).length > 20;
+  const LIGHT_NODE = [0xec, 0xec, 0xff];
+  const DARK_NODE = [0x1f, 0x20, 0x20];
+
+  sampled(test, 8).each<[string, object, readonly number[]]>([
+    ["in light colours", {}, LIGHT_NODE],
+    ["in dark ones where the page is dark", { dark_mode: true }, DARK_NODE],
+    ["in dark ones with the theme dark", { markdown_theme: "dark" }, DARK_NODE],
+    ["in light ones with the theme plain", { markdown_theme: "plain", dark_mode: true }, LIGHT_NODE],
+    ["in light ones for print", { dark_mode: true, media_type: "print" }, LIGHT_NODE],
+    ["without scripts of the page", { javascript: false }, LIGHT_NODE],
+    ["in exact time", { deterministic: true }, LIGHT_NODE],
+    ["at a URL", { base_url: "https://example.com/" }, LIGHT_NODE],
+    ["before the page has loaded", { wait_until: ["domcontentloaded"] }, LIGHT_NODE],
+  ])("shows them %s", async (_, options, node) => {
+    const image = await imageOf({ ...full, ...options });
+    expect([has(image, RED), has(image, node)]).toEqual([true, true]);
+  });
+
+  test("has their labels in a PDF, in light colours", async () => {
+    const { body } = await captureOf({ markdown, format: "pdf", dark_mode: true });
+    const pdf = readPdf(body);
+    expect(pdf.texts.join(" ")).toMatch(/Start here.*End there/);
+    expect((await pdf.draw(0)).colourAt(2, 2)).toEqual(WHITE);
+  });
+
+  test("has the source of those that fail, a warning for each, and the others", async () => {
+    const { body, warnings } = await captureOf({
+      markdown: `${diagram("nonsense <b>")}\n\n${markdown}\n\n${diagram("flowchart LR\n  A --")}`,
+      format: "html",
+    });
+    expect(String(body)).toMatch(/nonsense &lt;b&gt;[\s\S]*<svg[\s\S]*Start here[\s\S]*flowchart LR\n {2}A --/);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Mermaid can't draw diagram 1, and its source is shown: ./),
+      expect.stringMatching(/^Mermaid can't draw diagram 3, and its source is shown: ./),
+    ]);
+  });
+
+  test("is safe from what a diagram asks for", async () => {
+    const hostile = `%%{init: {"securityLevel": "loose"}}%%
+flowchart LR
+  A["<img src=x onerror=document.title=1>"] --> B["<script>document.title = 2</script>label"]
+  click A href "javascript:document.title=3"
+  click B call alert(4)`;
+    const html = String((await captureOf({ markdown: `# Title\n\n${diagram(hostile)}`, format: "html" })).body);
+    expect(html).toMatch(/<svg[\s\S]*label/);
+    expect(html).toContain("<title>Title</title>");
+    expect(html).not.toMatch(/<script|onerror|javascript:|onclick/);
+  });
+
+  test("has their source as Markdown", async () => {
+    expect(await textOf({ markdown, format: "markdown" })).toBe(markdown);
   });
 });
 
