@@ -57,6 +57,15 @@ test("documents: html is the page after its scripts, and can be rendered again",
   expect(written).toContain(`<p id="a">after</p>`);
 });
 
+test("documents: Markdown has its formulas, diagrams, and emoji drawn", async () => {
+  const markdown = ":tada: $x^2$\n\n```mermaid\nflowchart LR\n  A[Start] --> B\n```";
+  const response = await client.capture({ markdown, format: "html" });
+  const html = await response.text();
+  for (const part of ["🎉", 'class="katex"', "KaTeX_Main", "<svg", "Start"]) expect(html).toContain(part);
+  expect(html).not.toContain("language-mermaid");
+  expect(response.headers.get("x-warnings")).toBeNull();
+});
+
 test.each(["markdown", "text"])("documents: %s is the visible text, and nothing else", async (format) => {
   const body = await (await documentOf("/documents/article", format)).text();
   expect(UNREADABLE.filter((word) => body.includes(word))).toEqual([]);

@@ -51,6 +51,10 @@ const occasions = Object.entries<() => Promise<void>>({
     const response = await post({ markdown: "---\ntitle: From the front matter\n---\n# Heading", format: "html" });
     expect(await response.text()).toContain("<title>From the front matter</title>");
   },
+  "Markdown with a formula, emoji and a diagram": async () => {
+    const markdown = ":tada: $x$\n\n```mermaid\nflowchart LR\n  A --> B\n```";
+    expect(await (await post({ markdown, format: "html" })).text()).toContain("<svg");
+  },
   "a page as Markdown": async () => {
     const response = await post({ html: "<h1>Heading</h1>", format: "markdown" });
     expect(await response.text()).toBe("# Heading\n");

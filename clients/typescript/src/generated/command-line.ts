@@ -20,7 +20,7 @@ export const options: readonly OptionDescription[] = [
   {"name":"url","kind":"text","description":"URL of the page to capture, http or https. Send exactly one of `url`, `html`, and `markdown`."},
   {"name":"source","kind":"text","values":["url","html","markdown"],"description":"Kind of input. You don't need to send it: it follows from `url`, `html`, or `markdown`."},
   {"name":"html","kind":"text","description":"HTML to render, at most 4,000,000 characters. Assets need absolute URLs unless you set `base_url`. Without it, scripts can't use cookies and `localStorage`."},
-  {"name":"markdown","kind":"text","description":"GitHub Flavored Markdown to render, at most 500,000 characters. Code is highlighted; scripts are removed. YAML front matter is hidden; its `title` becomes the page title."},
+  {"name":"markdown","kind":"text","description":"Markdown to render as GitHub shows it, at most 500,000 characters: with tables, alerts, footnotes, highlighted code, formulas (`$x^2$`), Mermaid diagrams, and emoji (`:tada:`). Scripts are removed. YAML front matter is hidden; its `title` becomes the page title."},
   {"name":"markdown_theme","kind":"text","values":["github","dark","plain"],"description":"Theme of rendered Markdown: `github` follows `dark_mode`, `dark` is always dark, and `plain` uses only the browser's styles and `markdown_css`. Default: github."},
   {"name":"markdown_css","kind":"text","description":"CSS to add to the theme of rendered Markdown."},
   {"name":"base_url","kind":"text","description":"URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."},

@@ -8,7 +8,7 @@ export interface CaptureOptionsFields {
   readonly source?: "url" | "html" | "markdown";
   /** HTML to render, at most 4,000,000 characters. Assets need absolute URLs unless you set `base_url`. Without it, scripts can't use cookies and `localStorage`. */
   readonly html?: string;
-  /** GitHub Flavored Markdown to render, at most 500,000 characters. Code is highlighted; scripts are removed. YAML front matter is hidden; its `title` becomes the page title. */
+  /** Markdown to render as GitHub shows it, at most 500,000 characters: with tables, alerts, footnotes, highlighted code, formulas (`$x^2$`), Mermaid diagrams, and emoji (`:tada:`). Scripts are removed. YAML front matter is hidden; its `title` becomes the page title. */
   readonly markdown?: string;
   /** Theme of rendered Markdown: `github` follows `dark_mode`, `dark` is always dark, and `plain` uses only the browser's styles and `markdown_css`. Default: github. */
   readonly markdown_theme?: "github" | "dark" | "plain";

@@ -62,8 +62,8 @@ export const inputOptions = {
   markdown: v.optional(
     option(text(MAX_MARKDOWN_CHARACTERS), {
       description:
-        `GitHub Flavored Markdown to render, ${atMost(MAX_MARKDOWN_CHARACTERS, "characters")}. Code is highlighted; scripts are ` +
-        "removed. YAML front matter is hidden; its `title` becomes the page title.",
+        `Markdown to render as GitHub shows it, ${atMost(MAX_MARKDOWN_CHARACTERS, "characters")}: with tables, alerts, footnotes, ` +
+        "highlighted code, formulas (`$x^2$`), Mermaid diagrams, and emoji (`:tada:`). Scripts are removed. YAML front matter is hidden; its `title` becomes the page title.",
       sample: "# Hello",
     }),
   ),

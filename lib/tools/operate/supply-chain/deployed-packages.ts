@@ -23,6 +23,9 @@ export const layers = {
   blocking: ["@adguard/dnr-rulesets", "@duckduckgo/autoconsent"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Licences that were read in the package's file, because its manifest names none. By name and version. */
+const licencesOfFiles: Readonly<Record<string, string>> = { "khroma@2.1.0": "MIT" };
+
 /** Packages that only browsers run, bundled without their own dependencies. The others of the website are in functions, too. */
 const website = ["pdfjs-dist"];
 
@@ -72,7 +75,8 @@ function describePackage(lockfile: Lockfile, path: string): Omit<DeployedPackage
   const { version, license, integrity } = lockfile[path] ?? {};
   const [, sha512] = /^sha512-(\S+)$/.exec(integrity ?? "") ?? [];
   if (version === undefined || sha512 === undefined) throw new Error(`The lockfile lacks ${path}, or its SHA-512.`);
-  return { name: packageName(path), version, licence: license ?? "none", sha512 };
+  const name = packageName(path);
+  return { name, version, licence: license ?? licencesOfFiles[`${name}@${version}`] ?? "none", sha512 };
 }
 
 function compare(one: string, other: string): number {
