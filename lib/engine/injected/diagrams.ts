@@ -12,6 +12,9 @@ export type DiagramColors = "light" | "dark" | "preferred";
 
 let blocks: HTMLElement[] = [];
 
+/** The place of the diagram that is being drawn. */
+let drawing: HTMLElement | undefined;
+
 /** Finds the blocks of code in Mermaid's language. Returns their number. */
 export function findDiagrams(): number {
   const codes = [...document.querySelectorAll<HTMLElement>("pre > code.language-mermaid")];
@@ -38,6 +41,7 @@ export async function drawDiagram(index: number): Promise<string | null> {
   if (!block) return null; // another document
   const figure = document.createElement("div");
   figure.className = "diagram";
+  drawing = figure;
   block.before(figure); // it is measured with the styles of its place
   const random = Math.random;
   try {
@@ -51,7 +55,13 @@ export async function drawDiagram(index: number): Promise<string | null> {
     return String((error as { message?: unknown } | undefined)?.message ?? error).slice(0, 1_000);
   } finally {
     Math.random = random;
+    drawing = undefined;
   }
+}
+
+/** Removes what has been drawn so far of the last diagram. */
+export function discardDrawing(): void {
+  drawing?.remove();
 }
 
 /** Some layouts begin with random places. The generator is Mulberry32. */

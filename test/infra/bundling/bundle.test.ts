@@ -51,6 +51,21 @@ describe("bundle", () => {
     expect(await runHandler(code)).toBe(buildInjectedScripts().core);
   });
 
+  test("contains what draws Markdown, in files of its own, which other captures don't load", async () => {
+    const code = bundled("markdown", {});
+    const filesWith = (text: string) =>
+      readdirSync(code).filter((name) => readFileSync(join(code, name), "utf8").includes(text));
+    expect(filesWith("url(data:font/woff2")).toEqual([expect.stringMatching(/^draw-formulas-/)]);
+    expect(filesWith("__esbuild_esm_mermaid")).toEqual([expect.stringMatching(/^mermaid-script-/)]);
+    expect(filesWith("stuck_out_tongue")).toEqual([expect.stringMatching(/^emoji-names-/)]);
+    for (const name of ["draw-formulas", "mermaid-script", "emoji-names"]) {
+      expect(filesWith(`import("./${name}-`)).toHaveLength(1);
+      expect(filesWith(`from"./${name}-`)).toEqual([]);
+    }
+    const html = await runHandler(code);
+    for (const part of ["🎉", 'class="katex"', "url(data:font/woff2"]) expect(html).toContain(part);
+  });
+
   test("is refused when import() loads a CommonJS module, which would lack its named exports", () => {
     expect(() => bundled("dynamic-commonjs", {})).toThrow(
       "  test/infra/bundling/fixtures/dynamic-commonjs.ts imports node_modules/yaml/dist/index.js",

@@ -45,6 +45,7 @@ async function drawAll(page: CapturedPage, count: number): Promise<string[]> {
     const drawing = evaluateInIsolatedWorld(page, drawDiagram, index);
     const failure = await withTimeout(drawing, Math.max(0, end - now()));
     if (failure === undefined) {
+      await stopDrawing(page);
       failures.push(`Diagrams from number ${index + 1} on took too long to draw, and their source is shown.`);
       break;
     }
@@ -55,9 +56,18 @@ async function drawAll(page: CapturedPage, count: number): Promise<string[]> {
   return failures;
 }
 
+/** Mermaid may place thousands of nodes in one piece of work, which keeps the page from everything else. */
+async function stopDrawing(page: CapturedPage): Promise<void> {
+  await page.session.cdp.send("Runtime.terminateExecution");
+  const discard = () => evaluateInIsolatedWorld(page, discardDrawing);
+  await discard().catch(discard); // between two pieces of work, the next script is what is terminated
+}
+
 const findDiagrams: PageFunction<typeof diagrams.findDiagrams> = pageFunction("diagrams", "findDiagrams", {
   result: v.number(),
 });
+
+const discardDrawing: PageFunction<typeof diagrams.discardDrawing> = pageFunction("diagrams", "discardDrawing");
 
 const setUpDiagrams: PageFunction<typeof diagrams.setUpDiagrams> = pageFunction("diagrams", "setUpDiagrams");
 

@@ -157,6 +157,16 @@ flowchart LR
     expect(html).not.toMatch(/<script|onerror|javascript:|onclick/);
   });
 
+  slowTest("has the source of one that takes too long, and is captured in time", async () => {
+    const nodes = Array.from({ length: 490 }, (_, n) => `n${n} --> n${(n * 7) % 2_400}`);
+    const texts = Array.from({ length: 1_500 }, (_, n) => `a${n}[text ${n}]`);
+    const heavy = diagram(["flowchart LR", ...nodes, ...texts].join("\n"));
+    const { body, warnings } = await captureOf({ markdown: `${heavy}\n\nThe end`, format: "html", timeout: 30 });
+    expect(String(body)).toMatch(/n0 --&gt; n0[\s\S]*The end/);
+    expect(String(body)).not.toContain("<svg");
+    expect(warnings).toEqual(["Diagrams from number 1 on took too long to draw, and their source is shown."]);
+  });
+
   test("has their source as Markdown", async () => {
     expect(await textOf({ markdown, format: "markdown" })).toBe(markdown);
   });
