@@ -147,7 +147,7 @@ async function printSheets(
   const ranges = selectPages(pageRanges, limits.pdf_pages + 1); // one more, to detect that there are too many
   let { paper } = layoutSize;
   for (let attempt = 1; ; attempt++) {
-    await releaseLayouts(capturing);
+    if (attempt > 1) await releaseLayouts(capturing); // those of the print
     await replaceBlankCanvases(await layOutAtSheetWidth(capturing, { ...layoutSize, paper }));
     await releaseLayouts(capturing);
     if (!keepsTables) await divideLargeTables(capturing);
