@@ -1,5 +1,5 @@
 // Builds the Chromium layer: the files of @sparticuz/chromium, repacked from brotli to zstd, which unpacks in half the time,
-// and in pieces, which unpack in parallel. Run by synth when the layer is missing, or by hand:
+// and in pieces, which unpack in parallel, with hyphenation files. Run by synth when the layer is missing, or by hand:
 // node layers/chromium/build.ts
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,6 +17,7 @@ import { type PlainFile, packFiles } from "../../lib/engine/browser/packed-files
 import { BROWSER_FILTER_FILE, CLOSED_PROCESS_FILE } from "../../lib/engine/browser/protection.ts";
 import { publishFolder } from "../../lib/tools/publish-folder.ts";
 import { readHardeningLibrary } from "../hardening/build.ts";
+import { hyphenationFiles } from "./hyphenation.ts";
 
 /** Higher levels are slightly smaller, but take minutes and unpack no faster. Level 6: 82 MB in 2.6 s. */
 const ZSTD_LEVEL = 6;
@@ -26,6 +27,13 @@ const closedProcess = readHardeningLibrary("x64", CLOSED_PROCESS_FILE);
 const browserFilter = readHardeningLibrary("x64", BROWSER_FILTER_FILE);
 
 const packageFolder = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
+
+const hyphenationInputs = [
+  ...["hyphenation.ts", "hyphenation-file.ts", "hyphenation-languages.ts", "hyphenation-licences.txt"].map((name) =>
+    join(import.meta.dirname, name),
+  ),
+  fileURLToPath(import.meta.resolve("hyphen/package.json")),
+];
 
 /**
  * The folder that becomes /opt. It is built when it is missing. Its name is made of the inputs of the build, so it is built
@@ -41,12 +49,13 @@ export function buildChromiumLayer(): string {
 
 function layerFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
-  const hardening = createHash("sha256").update(closedProcess).update(browserFilter).digest("hex").slice(0, 8);
+  const others = createHash("sha256").update(closedProcess).update(browserFilter);
+  for (const path of hyphenationInputs) others.update(readFileSync(path));
   // Without dots, because CDK would parse a file extension.
   return join(
     import.meta.dirname,
     "dist",
-    `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-files-no-fonts-checksums-${hardening}`,
+    `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-files-no-fonts-checksums-${others.digest("hex").slice(0, 8)}`,
   );
 }
 
@@ -56,7 +65,7 @@ async function build(folder: string): Promise<void> {
   await writeFile(join(folder, "chromium", CLOSED_PROCESS_FILE), closedProcess);
 }
 
-/** The browser, then its libraries, with the one that it is started with. The font of the package is omitted, because fonts have their own layer. */
+/** The browser, its libraries, with the one that it is started with, and hyphenation files. The font of the package is omitted, because fonts have their own layer. */
 async function files(): Promise<PlainFile[]> {
   const browser = { path: "chromium", mode: 0o700, content: await unpackedFile("chromium") };
   const [swiftshader, al2023] = [await extractFiles("swiftshader.tar"), await extractFiles("al2023.tar")];
@@ -65,6 +74,7 @@ async function files(): Promise<PlainFile[]> {
     browser,
     ...swiftshader,
     ...[...al2023, filter].map((file) => ({ ...file, path: join("al2023", file.path) })),
+    ...hyphenationFiles(),
   ];
 }
 

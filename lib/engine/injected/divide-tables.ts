@@ -20,8 +20,9 @@ const UNPINNED_CELLS = `[${MARK}]:not(#_#_#_)>*>*{width:auto!important;min-width
 
 interface LargeTable {
   readonly table: HTMLTableElement;
-  readonly columns: number;
   readonly bodies: readonly Body[];
+  /** A row with a cell in each column of the head, the foot, and each part, which fixes the widths of the columns there. */
+  readonly pinnedRows: readonly HTMLTableRowElement[];
 }
 
 interface Body {
@@ -53,9 +54,10 @@ function divide(table: HTMLTableElement): Journal | undefined {
   if (!large) return undefined;
   const journal = new Journal();
   const before = measure(large);
+  const places = edgePlaces(large);
   pinWidths(large, journal);
   divideBodies(large, journal);
-  moveBack(large, before, measure(large), journal);
+  moveBack(large, { before: places, after: edgePlaces(large) }, journal);
   if (isSame(before, measure(large))) {
     skipOnScreen(large, journal);
     return journal;
@@ -76,7 +78,20 @@ function examine(table: HTMLTableElement): LargeTable | undefined {
   const isDivisible =
     bodies.some(({ dividers }) => dividers.length > 0) &&
     bodies.every(({ body }) => getComputedStyle(body).display === "table-row-group" && !isPaintedBetweenCells(body));
-  return isDivisible ? { table, columns, bodies } : undefined;
+  return isDivisible ? { table, bodies, pinnedRows: findPinnedRows(table, bodies, columns) } : undefined;
+}
+
+function findPinnedRows(
+  table: HTMLTableElement,
+  bodies: readonly Body[],
+  columns: number,
+): readonly HTMLTableRowElement[] {
+  const sections = [table.tHead, table.tFoot].flatMap((section) => (section ? [[...section.rows]] : []));
+  const parts = bodies.flatMap(({ rows, dividers }) => {
+    const ends = [...dividers.flatMap((index) => [index, index + 1]), rows.length];
+    return ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
+  });
+  return [...sections, ...parts].flatMap((rows) => rows.find((row) => isFull(row, columns)) ?? []);
 }
 
 function countColumns(table: HTMLTableElement): number {
@@ -116,14 +131,8 @@ function isPaintedBetweenCells(element: Element): boolean {
 }
 
 /** Gives the columns of all parts the widths that they have, by the cells of one row in each part. */
-function pinWidths({ table, columns, bodies }: LargeTable, journal: Journal): void {
-  const sections = [table.tHead, table.tFoot].flatMap((section) => (section ? [[...section.rows]] : []));
-  const parts = bodies.flatMap(({ rows, dividers }) => {
-    const ends = [...dividers.flatMap((index) => [index, index + 1]), rows.length];
-    return ends.map((end, at) => rows.slice(ends[at - 1] ?? 0, end));
-  });
-  const pinned = [...sections, ...parts].flatMap((rows) => rows.find((row) => isFull(row, columns))?.cells ?? []);
-  const widths = pinned.flatMap((cells) =>
+function pinWidths({ table, pinnedRows }: LargeTable, journal: Journal): void {
+  const widths = pinnedRows.flatMap(({ cells }) =>
     [...cells].map((cell) => [cell, cell.getBoundingClientRect().width] as const),
   );
   const { width } = table.getBoundingClientRect();
@@ -187,13 +196,15 @@ function joinBorders(above: HTMLTableRowElement, below: HTMLTableRowElement, jou
 }
 
 /** Moves the parts of a table to where they were, by margins: spaces and borders at their edges have moved them. */
-function moveBack({ table, bodies }: LargeTable, before: Geometry, after: Geometry, journal: Journal): void {
+function moveBack(
+  { table, bodies }: LargeTable,
+  { before, after }: { readonly before: EdgePlaces; readonly after: EdgePlaces },
+  journal: Journal,
+): void {
   const isRightToLeft = getComputedStyle(table).direction === "rtl";
   const distance = (row: HTMLTableRowElement | undefined) => {
-    const [was, is] = [before, after].map(({ corners }) => (row && corners.get(row)) ?? { x: 0, y: 0 }) as [
-      Corner,
-      Corner,
-    ];
+    const was = (row && before.corners.get(row)) ?? { x: 0, y: 0 };
+    const is = (row && after.corners.get(row)) ?? { x: 0, y: 0 };
     return { x: isRightToLeft ? is.x - was.x : was.x - is.x, y: was.y - is.y };
   };
   let moved = 0; // what is above has been moved by so many pixels
@@ -217,31 +228,51 @@ interface Corner {
   readonly y: number;
 }
 
-interface Geometry {
+/** Where the edges of parts are. */
+interface EdgePlaces {
+  /** The height of the table. */
   readonly height: number;
-  /** Where the first cell of each row is, from the corner of the table. */
+  /** Where the first cell of each row at an edge is, from the corner of the table. */
   readonly corners: ReadonlyMap<HTMLTableRowElement, Corner>;
-  /** The boxes of the table and of each cell. */
-  readonly numbers: readonly number[];
 }
 
-function measure({ table }: LargeTable): Geometry {
+function edgePlaces({ table, bodies }: LargeTable): EdgePlaces {
   const around = table.getBoundingClientRect();
+  const edges = bodies.flatMap(({ rows, dividers }) => [
+    rows[0],
+    ...dividers.flatMap((index) => rows.slice(index, index + 2)),
+  ]);
   const corners = new Map<HTMLTableRowElement, Corner>();
+  for (const row of edges) {
+    const cell = row?.cells[0];
+    if (!row || !cell) continue;
+    const { left, top } = cell.getBoundingClientRect();
+    corners.set(row, { x: left - around.left, y: top - around.top });
+  }
+  return { height: around.height, corners };
+}
+
+/**
+ * The boxes of the table, of the first cell of each row, and of all cells of those rows that may differ: the ones that fix the widths of
+ * columns, and those with cells that span several. In the rows between, each cell is in its column and as tall as its row.
+ */
+function measure({ table, pinnedRows }: LargeTable): readonly number[] {
+  const around = table.getBoundingClientRect();
   const numbers = [around.left, around.top, around.width, around.height];
+  const isPinned = new Set(pinnedRows);
   for (const row of table.rows) {
-    for (const cell of row.cells) {
+    const cells = [...row.cells];
+    const isMeasuredWhole = isPinned.has(row) || cells.some(({ colSpan, rowSpan }) => colSpan > 1 || rowSpan !== 1);
+    for (const cell of isMeasuredWhole ? cells : cells.slice(0, 1)) {
       const { left, top, width, height } = cell.getBoundingClientRect();
-      const [x, y] = [left - around.left, top - around.top];
-      if (!corners.has(row)) corners.set(row, { x, y });
-      numbers.push(x, y, width, height);
+      numbers.push(left - around.left, top - around.top, width, height);
     }
   }
-  return { height: around.height, corners, numbers };
+  return numbers;
 }
 
-function isSame(before: Geometry, after: Geometry): boolean {
-  return before.numbers.every((value, index) => isNear(value, after.numbers[index] ?? Number.NaN));
+function isSame(before: readonly number[], after: readonly number[]): boolean {
+  return before.every((value, index) => isNear(value, after[index] ?? Number.NaN));
 }
 
 /** Spares the layouts on screen that Chromium makes before and after each print. What is printed is laid out all the same. */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Reads the size and the margins of the sheet from the page's `@page` rules, for the emulated media type.
+// Reads the size and the margins of sheets from the page's `@page` rules, for the emulated media type.
 import { documentElement } from "./dom/document.ts";
 import { readProperty } from "./dom/read-property.ts";
 
@@ -8,9 +8,19 @@ import { readProperty } from "./dom/read-property.ts";
 export interface SheetRules {
   readonly width: number | null;
   readonly height: number | null;
-  readonly orientation: "portrait" | "landscape" | null;
-  readonly marginLeft: number | null;
+  readonly orientation: Orientation | null;
+  readonly marginTop: number | null;
   readonly marginRight: number | null;
+  readonly marginBottom: number | null;
+  readonly marginLeft: number | null;
+}
+
+export type Orientation = "portrait" | "landscape";
+
+/** What the rules say about the first sheet, and the orientations of named pages. */
+export interface PageRules extends SheetRules {
+  /** By name; those without an orientation are left out. */
+  readonly namedPages: readonly { readonly name: string; readonly orientation: Orientation }[];
 }
 
 /** Sizes by name, portrait, in millimetres or inches. See https://www.w3.org/TR/css-page-3/#page-size-prop */
@@ -31,12 +41,24 @@ const namedSizes: Readonly<Record<string, readonly [width: string, height: strin
 const MAX_DEPTH = 20;
 
 /**
- * The rules for the first sheet. Of several rules the last one counts, a rule for the name of the first sheet before a rule
- * for all. Rules of a style sheet from another origin cannot be read.
+ * The rules for the first sheet, and the orientations of named pages. Of several rules the last one counts, a rule for the name
+ * of a sheet before a rule for all. Rules of a style sheet from another origin cannot be read.
  */
-export function readPageRules(): SheetRules {
-  const name = firstPageName();
+export function readPageRules(): PageRules {
   const rules = allSheets().flatMap((sheet) => pageRulesOf(() => sheet.cssRules, 0));
+  const names = new Set(rules.map(({ selectorText }) => selectorText).filter((name) => name !== "" && !/:/.test(name)));
+  const namedPages = [...names].flatMap((name) => {
+    const { width, height, orientation } = sheetRules(rules, name);
+    if (width !== null && height !== null) {
+      return width === height ? [] : [{ name, orientation: width > height ? "landscape" : "portrait" } as const];
+    }
+    return orientation === null ? [] : [{ name, orientation }];
+  });
+  return { ...sheetRules(rules, firstPageName()), namedPages };
+}
+
+/** The rules for the sheets of a name; `auto` is none. */
+function sheetRules(rules: readonly CSSPageRule[], name: string): SheetRules {
   const matching = [...rules.filter(hasName("")), ...(name === "auto" ? [] : rules.filter(hasName(name)))];
   const lastValue = (property: string): string => {
     const setting = matching.filter(({ style }) => style.getPropertyValue(property) !== "");
@@ -54,8 +76,10 @@ export function readPageRules(): SheetRules {
     width: isTurned ? second : first,
     height: isTurned ? first : second,
     orientation: turned === "portrait" || turned === "landscape" ? turned : null,
-    marginLeft: pixels(lastValue("margin-left")),
+    marginTop: pixels(lastValue("margin-top")),
     marginRight: pixels(lastValue("margin-right")),
+    marginBottom: pixels(lastValue("margin-bottom")),
+    marginLeft: pixels(lastValue("margin-left")),
   };
 }
 

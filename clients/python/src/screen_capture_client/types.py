@@ -295,7 +295,7 @@ class CaptureOptions(TypedDict, total=False):
     pdf_margin_left: str
     """Margin on the left, in place of that of `pdf_margin`. For PDFs only."""
     pdf_landscape: bool
-    """Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
+    """Use landscape orientation. If you send this option, it applies to all pages and overrides the `@page` rules of the page. A paper size without it overrides them, too, but named pages that lie among upright ones still do. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
     pdf_print_background: bool
     """Print background colors and images. For PDFs only. Default: true."""
     pdf_fit_one_page: bool
@@ -691,7 +691,7 @@ class CaptureKeywords(TypedDict, total=False):
     pdf_margin_left: str
     """Margin on the left, in place of that of `pdf_margin`. For PDFs only."""
     pdf_landscape: bool
-    """Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
+    """Use landscape orientation. If you send this option, it applies to all pages and overrides the `@page` rules of the page. A paper size without it overrides them, too, but named pages that lie among upright ones still do. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
     pdf_print_background: bool
     """Print background colors and images. For PDFs only. Default: true."""
     pdf_fit_one_page: bool
@@ -927,7 +927,7 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     pdf_margin_left: str
     """Margin on the left, in place of that of `pdf_margin`. For PDFs only."""
     pdf_landscape: bool
-    """Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
+    """Use landscape orientation. If you send this option, it applies to all pages and overrides the `@page` rules of the page. A paper size without it overrides them, too, but named pages that lie among upright ones still do. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
     pdf_print_background: bool
     """Print background colors and images. For PDFs only. Default: true."""
     pdf_fit_one_page: bool

@@ -153,7 +153,7 @@ export const options: readonly OptionDescription[] = [
   {"name":"pdf_margin_right","kind":"text","formats":["pdf"],"description":"Margin on the right, in place of that of `pdf_margin`. For PDFs only."},
   {"name":"pdf_margin_bottom","kind":"text","formats":["pdf"],"description":"Margin on the bottom, in place of that of `pdf_margin`. For PDFs only."},
   {"name":"pdf_margin_left","kind":"text","formats":["pdf"],"description":"Margin on the left, in place of that of `pdf_margin`. For PDFs only."},
-  {"name":"pdf_landscape","kind":"boolean","formats":["pdf"],"description":"Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."},
+  {"name":"pdf_landscape","kind":"boolean","formats":["pdf"],"description":"Use landscape orientation. If you send this option, it applies to all pages and overrides the `@page` rules of the page. A paper size without it overrides them, too, but named pages that lie among upright ones still do. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."},
   {"name":"pdf_print_background","kind":"boolean","formats":["pdf"],"description":"Print background colors and images. For PDFs only. Default: true."},
   {"name":"pdf_fit_one_page","kind":"boolean","formats":["pdf"],"description":"Print the whole page onto one PDF page, without page breaks. For PDFs only. Default: false."},
   {"name":"pdf_scale","kind":"text","formats":["pdf"],"description":"Scale of the content: 0.5 prints it at half its size. For PDFs only. Default: 1."},

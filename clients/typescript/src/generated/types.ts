@@ -284,7 +284,7 @@ export interface CaptureOptionsFields {
   readonly pdf_margin_bottom?: string;
   /** Margin on the left, in place of that of `pdf_margin`. For PDFs only. */
   readonly pdf_margin_left?: string;
-  /** Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false. */
+  /** Use landscape orientation. If you send this option, it applies to all pages and overrides the `@page` rules of the page. A paper size without it overrides them, too, but named pages that lie among upright ones still do. For PDFs only. Default: the page's own orientation by its `@page` rules, else false. */
   readonly pdf_landscape?: boolean;
   /** Print background colors and images. For PDFs only. Default: true. */
   readonly pdf_print_background?: boolean;
@@ -519,7 +519,7 @@ export interface CaptureOutput {
   readonly pdf_margin_bottom?: string;
   /** Margin on the left, in place of that of `pdf_margin`. For PDFs only. */
   readonly pdf_margin_left?: string;
-  /** Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false. */
+  /** Use landscape orientation. If you send this option, it applies to all pages and overrides the `@page` rules of the page. A paper size without it overrides them, too, but named pages that lie among upright ones still do. For PDFs only. Default: the page's own orientation by its `@page` rules, else false. */
   readonly pdf_landscape?: boolean;
   /** Print background colors and images. For PDFs only. Default: true. */
   readonly pdf_print_background?: boolean;

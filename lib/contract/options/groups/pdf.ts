@@ -111,8 +111,8 @@ export const pdfOptions = {
   pdf_landscape: v.optional(
     option(flag(), {
       description:
-        "Use landscape orientation. If you send this option or a paper size, it applies to all pages and " +
-        "overrides the `@page` rules of the page.",
+        "Use landscape orientation. If you send this option, it applies to all pages and overrides the `@page` rules of " +
+        "the page. A paper size without it overrides them, too, but named pages that lie among upright ones still do.",
       otherwise: "the page's own orientation by its `@page` rules, else false",
       only,
     }),

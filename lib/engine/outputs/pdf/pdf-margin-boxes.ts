@@ -1,4 +1,5 @@
-// PDF header and footer templates: Chromium prints them into the page margins, nearly invisible without a style.
+// What is printed into the margins of a PDF: header and footer templates, which Chromium makes nearly invisible without a style,
+// and the margin boxes of the page's own `@page` rules.
 import { ApiError } from "../../../contract/errors/api-error.ts";
 import type { Margins } from "../../../contract/options/values/paper.ts";
 import { templateProblem } from "../../../contract/options/values/pdf-template.ts";
@@ -18,22 +19,30 @@ export interface MarginBoxes {
     readonly headerTemplate?: string;
     readonly footerTemplate?: string;
   };
-  /** Default margins in inches that have room for them. */
+  /** The caller's margins in inches, and default ones that have room for the templates. */
   readonly margin: Partial<Margins>;
   /** Names the margins that are too small. */
   readonly warning: string | undefined;
 }
 
-/** Styles header and footer. Throws `VALIDATION_ERROR` for a template that would load resources. */
-export function marginBoxes(settings: {
+interface MarginTemplates {
   readonly headerTemplate?: string;
   readonly footerTemplate?: string;
+}
+
+interface MarginSettings extends MarginTemplates {
+  /** The caller's, in inches. */
   readonly margin: Partial<Margins>;
+  /** The margins that the page's `@page` rules set. */
+  readonly ownMargin: Partial<Margins>;
   /** True for the mark of captures with an API key for tests, on each page. */
   readonly isMarked?: boolean;
-}): MarginBoxes {
-  const { headerTemplate: header, footerTemplate: footer, margin, isMarked = false } = settings;
-  if (!header && !footer && !isMarked) return { templates: {}, margin: {}, warning: undefined };
+}
+
+/** Styles header and footer. Throws `VALIDATION_ERROR` for a template that would load resources. */
+export function marginBoxes(settings: MarginSettings): MarginBoxes {
+  const { headerTemplate: header, footerTemplate: footer, margin, ownMargin, isMarked = false } = settings;
+  if (!header && !footer && !isMarked) return { templates: {}, margin, warning: undefined };
   assertPrintable("pdf_header_template", header);
   assertPrintable("pdf_footer_template", footer);
   const tight = [
@@ -49,12 +58,43 @@ export function marginBoxes(settings: {
         : styledTemplate(header, margin),
       footerTemplate: styledTemplate(isMarked && footer ? withoutStyles(footer) : footer, margin),
     },
-    margin: { ...(header && { top: DEFAULT_MARGIN_IN }), ...(footer && { bottom: DEFAULT_MARGIN_IN }) },
+    margin: {
+      ...(header && !hasRoom(ownMargin.top) && { top: DEFAULT_MARGIN_IN }),
+      ...(footer && !hasRoom(ownMargin.bottom) && { bottom: DEFAULT_MARGIN_IN }),
+      ...margin,
+    },
     warning:
       sides.length > 0
         ? `A header or footer is printed into the margin and needs about 1 cm of it; raise ${sides.join(" and ")}.`
         : undefined,
   };
+}
+
+function hasRoom(inches = 0): boolean {
+  return inches >= MIN_MARGIN_IN;
+}
+
+/** The margin boxes of CSS at each edge of a page. https://www.w3.org/TR/css-page-3/#margin-boxes */
+const ownBoxes: Readonly<Record<keyof Margins, readonly string[]>> = {
+  top: ["top-left-corner", "top-left", "top-center", "top-right", "top-right-corner"],
+  right: ["top-right-corner", "right-top", "right-middle", "right-bottom", "bottom-right-corner"],
+  bottom: ["bottom-left-corner", "bottom-left", "bottom-center", "bottom-right", "bottom-right-corner"],
+  left: ["top-left-corner", "left-top", "left-middle", "left-bottom", "bottom-left-corner"],
+};
+
+/**
+ * Hides the margin boxes of the page's `@page` rules where the caller's template is printed, and where the caller's margin is 0:
+ * Chromium would print them over the page.
+ */
+export function hideOwnBoxes(margin: Partial<Margins>, templates: MarginTemplates): string {
+  const edges = (Object.keys(ownBoxes) as (keyof Margins)[]).filter(
+    (edge) =>
+      margin[edge] === 0 ||
+      (edge === "top" && templates.headerTemplate) ||
+      (edge === "bottom" && templates.footerTemplate),
+  );
+  const boxes = new Set(edges.flatMap((edge) => ownBoxes[edge]));
+  return `@page{${[...boxes].map((box) => `@${box}{content:none!important}`).join("")}}`;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface PdfSettings {
   readonly landscape: boolean;
   /** True when the caller chose size or orientation: `@page` rules set neither then, unless `preferCssPageSize`. */
   readonly isPaperExplicit: boolean;
+  /** True when the caller chose the orientation. Else named pages that `@page` rules turn stay turned. @default false */
+  readonly isOrientationExplicit?: boolean;
   readonly printBackground: boolean;
   /** 0.1 to 2. */
   readonly scale: number;
@@ -45,6 +47,7 @@ export function createPdfSettings(options: EngineOptions): PdfSettings {
     // Omits undefined sides, which would override the defaults.
     margin: Object.fromEntries(Object.entries(margins).filter(([, inches]) => inches !== undefined)),
     isPaperExplicit: [width, options.pdf_paper_format, options.pdf_landscape].some((value) => value !== undefined),
+    ...(options.pdf_landscape !== undefined && { isOrientationExplicit: true }),
     landscape: options.pdf_landscape === true,
     printBackground: options.pdf_print_background,
     scale: options.pdf_scale,

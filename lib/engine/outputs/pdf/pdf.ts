@@ -16,7 +16,7 @@ import { softAllowance } from "../../timing/budget.ts";
 import { expandFrames } from "../expand-frames.ts";
 import { assertPages } from "../result-limits.ts";
 import { divideLargeTables, releaseLayouts } from "./large-tables.ts";
-import { marginBoxes } from "./pdf-margin-boxes.ts";
+import { hideOwnBoxes, marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
 import type { PdfSettings } from "./pdf-settings.ts";
 import { firstPageSize, pageCount, readStream } from "./pdf-stream.ts";
@@ -25,7 +25,6 @@ import { chooseSheet } from "./sheet.ts";
 import {
   addStyleInPage,
   CSS_PIXELS_PER_INCH,
-  FIXED_PAPER_STYLE,
   fitSinglePage,
   resizePage,
   type SinglePageSize,
@@ -41,17 +40,17 @@ type PrintedPage = HoveredPage & AnimatedPage;
  * printed, and `RESULT_TOO_LARGE`.
  */
 export async function printPdf(capturing: PrintedPage, settings: PdfSettings): Promise<Buffer> {
-  const marginParameters = marginBoxes(settings);
-  const margin = { ...marginParameters.margin, ...settings.margin };
-  if (marginParameters.warning) capturing.warnings.push(marginParameters.warning);
   const sheet = await chooseSheet(capturing, settings);
   const fitOnePage = settings.fitOnePage || capturing.framing === "frameset";
+  const ownMargin = fitOnePage ? {} : sheet.ownMargin; // a single page has the caller's margins only
+  const { templates, margin, warning } = marginBoxes({ ...settings, ownMargin });
+  if (warning) capturing.warnings.push(warning);
   if (fitOnePage && !settings.fitOnePage)
     capturing.warnings.push("The page is a frameset, which can't be divided: all of it is on one PDF page.");
   const print = (layout: PrintParameters) => {
     return printToBuffer(capturing, {
       ...layout,
-      ...marginParameters.templates,
+      ...templates,
       printBackground: settings.printBackground,
       preferCSSPageSize: sheet.isSetByPage && !fitOnePage,
       generateTaggedPDF: settings.tagged || settings.outline,
@@ -61,8 +60,8 @@ export async function printPdf(capturing: PrintedPage, settings: PdfSettings): P
   const layoutSize = { paper: sheet.paper, margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertContentArea(layoutSize.paper, layoutSize.margin);
   if (!fitOnePage) {
-    const paperRules = sheet.isSetByPage ? "" : FIXED_PAPER_STYLE;
-    await evaluateInIsolatedWorld(capturing, addStyleInPage, paperRules + marginRules(margin));
+    const style = sheet.paperStyle + marginRules(margin) + hideOwnBoxes(margin, settings);
+    await evaluateInIsolatedWorld(capturing, addStyleInPage, style);
     return printSheets(
       capturing,
       { ...layoutSize, margin: { ...layoutSize.margin, ...sheet.ownMargin, ...margin } },
@@ -75,7 +74,8 @@ export async function printPdf(capturing: PrintedPage, settings: PdfSettings): P
   }
 
   const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, settleAtPaperWidth);
-  await evaluateInIsolatedWorld(capturing, addStyleInPage, marginRules(fitted.margin));
+  const style = marginRules(fitted.margin) + hideOwnBoxes(fitted.margin, settings);
+  await evaluateInIsolatedWorld(capturing, addStyleInPage, style);
   await replaceBlankCanvases(resized);
   await keepHover(capturing, { mayScroll: true });
   // Print layout can be slightly taller than the window's and would start a second page.
@@ -147,7 +147,7 @@ async function printSheets(
   const ranges = selectPages(pageRanges, limits.pdf_pages + 1); // one more, to detect that there are too many
   let { paper } = layoutSize;
   for (let attempt = 1; ; attempt++) {
-    await releaseLayouts(capturing);
+    if (attempt > 1) await releaseLayouts(capturing); // those of the print
     await replaceBlankCanvases(await layOutAtSheetWidth(capturing, { ...layoutSize, paper }));
     await releaseLayouts(capturing);
     if (!keepsTables) await divideLargeTables(capturing);

@@ -18,7 +18,7 @@ export type Layer = keyof typeof layers;
 
 /** The packages whose content each layer has. Build tools of a layer leave nothing in it. */
 export const layers = {
-  chromium: ["@sparticuz/chromium"],
+  chromium: ["@sparticuz/chromium", "hyphen"],
   fonts,
   blocking: ["@adguard/dnr-rulesets", "@duckduckgo/autoconsent"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -174,7 +174,7 @@ describe("pdf: paper", () => {
     ],
   ])("set by the caller is not rotated by the page's @page rules: %s", async (_, rule, requested, size) => {
     const body = `<style>@page { ${rule} } @page wide { size: 4in 3in }</style><p>x</p><p style="page:wide">y</p>`;
-    const { sizes } = await print(body, { ...requested, isPaperExplicit: true });
+    const { sizes } = await print(body, { ...requested, isPaperExplicit: true, isOrientationExplicit: true });
     expect(sizes).toHaveLength(requested.fitOnePage ? 1 : 2);
     for (const each of sizes) expect(each.slice(0, size.length)).toEqual(size);
   });
