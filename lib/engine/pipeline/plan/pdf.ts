@@ -10,6 +10,7 @@ import { type ElementTarget, waitForElement, warnOfTransparentElements } from ".
 import { type CaptureStep, captureStep } from "../step.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
 import { judgePageStep } from "../steps/judge-page.ts";
+import { showDiscarded } from "../steps/show-discarded.ts";
 import { restoreInViewStep } from "../steps/restore-in-view.ts";
 import { planAnimations } from "./area.ts";
 
@@ -21,7 +22,10 @@ export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   });
   yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
-  if (options.full_page_scroll !== false) yield restoreInViewStep();
+  if (options.full_page_scroll !== false) {
+    yield showDiscarded({ maxHeight: options.full_page_max_height });
+    yield restoreInViewStep();
+  }
   const optional = options.error_on_selector_not_found === false;
   if (selector !== undefined) yield isolateElementStep({ selector, optional });
   yield judgePageStep({ isWhole: true });

@@ -68,6 +68,7 @@ export function* planScrolling(options: EngineOptions): Steps {
     by: options.full_page_scroll_by,
     delayMs: options.full_page_scroll_delay,
     finishesAnimations: options.disable_animations,
+    isPrinted: formatKind(options.format) === "pdf",
   });
 }
 
