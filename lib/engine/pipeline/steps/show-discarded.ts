@@ -39,8 +39,8 @@ async function growWindow(page: CapturedPage, maxHeight: number): Promise<Captur
   const before = await contentHeight(page);
   await evaluateInIsolatedWorld(page, fixWindowHeights, MAX_ELEMENTS);
   const grown = await resizePage(page, { width, height: Math.min(maxHeight, before) });
+  await awaitScrollEffects(grown); // scripts may set lengths by the height of the window
   await evaluateInIsolatedWorld(page, fixWindowHeights, MAX_ELEMENTS);
-  await awaitScrollEffects(grown);
   if ((await contentHeight(grown)) <= MAX_GROWTH * before) return grown;
   await resizePage(grown, page.window);
   await awaitScrollEffects(page);
