@@ -3,6 +3,7 @@
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { emulateMedia, type PageEnvironment } from "../../emulation/emulation.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
+import type * as clippedFixed from "../../injected/clipped-fixed.ts";
 import type * as darkPrint from "../../injected/dark-print.ts";
 import { isolateElement, loadPrintAssets, printPdf } from "../../outputs/pdf/pdf.ts";
 import { createPdfSettings, type PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
@@ -23,6 +24,7 @@ export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   yield emulatePrintMedia({
     environment: { ...resolveEnvironment(options), mediaType: options.media_type ?? "print" },
   });
+  yield placeClippedFixedStep();
   if (options.dark_mode && options.pdf_print_background) yield printDarkStep();
   yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
@@ -44,6 +46,19 @@ const emulatePrintMedia = captureStep<{ readonly environment: PageEnvironment }>
     await loadPrintAssets(page);
   },
 });
+
+/** Places fixed boxes that clip paths show through openings of the page. */
+const placeClippedFixedStep = captureStep({
+  name: "place-clipped-fixed",
+  run: async (page) => {
+    await evaluateInIsolatedWorld(page, placeClippedFixed);
+  },
+});
+
+const placeClippedFixed: PageFunction<typeof clippedFixed.placeClippedFixed> = pageFunction(
+  "printing",
+  "placeClippedFixed",
+);
 
 /** Prints the page in the dark scheme that it was requested in. */
 const printDarkStep = captureStep({
