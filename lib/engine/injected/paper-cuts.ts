@@ -6,7 +6,7 @@ import { queryAllRoots } from "./dom/shadow-roots.ts";
 
 /** Less is a shadow, or a rounding. */
 const MIN_HIDDEN_PIXELS = 8;
-const MIN_SIDE = 20;
+const MIN_SIDE = 8;
 
 export interface PaperCut {
   readonly element: string;

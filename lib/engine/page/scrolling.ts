@@ -14,3 +14,8 @@ export const scrollToOffsetInPage: PageFunction<typeof scrollPage.scrollToOffset
   "scrollToOffset",
   { waitsFor: "frames" },
 );
+
+export const announceScrollInPage: PageFunction<typeof scrollPage.announceScroll> = pageFunction(
+  "fullPage",
+  "announceScroll",
+);

@@ -4,6 +4,7 @@ import type { CapturedPage } from "../../page/captured-page.ts";
 import { countDiscardedPictures, countDiscardedViews, warnOfDiscardedViews } from "../../page/discarded-views.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { awaitScrollEffects } from "../../page/scroll-effects.ts";
+import { announceScrollInPage } from "../../page/scrolling.ts";
 import { measureLayout } from "../../page/viewport.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
@@ -39,6 +40,7 @@ async function growWindow(page: CapturedPage, maxHeight: number): Promise<Captur
   const before = await contentHeight(page);
   await evaluateInIsolatedWorld(page, fixWindowHeights, MAX_ELEMENTS);
   const grown = await resizePage(page, { width, height: Math.min(maxHeight, before) });
+  await evaluateInIsolatedWorld(page, announceScrollInPage);
   await awaitScrollEffects(grown); // scripts may set lengths by the height of the window
   await evaluateInIsolatedWorld(page, fixWindowHeights, MAX_ELEMENTS);
   if ((await contentHeight(grown)) <= MAX_GROWTH * before) return grown;
