@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // What a visit learns of the window that it has scrolled to.
 import { type Item, listItems } from "./items.page.ts";
-import { describePanes, type Pane } from "./panes.page.ts";
+import { observePanes, type Pane } from "./panes.page.ts";
 import { type ObservedPins, observePinned, type Place } from "./pinned.page.ts";
 import { holdViewAnimations } from "./scroll-driven.page.ts";
 
@@ -14,6 +14,7 @@ export interface ObservedWindow extends ObservedPins {
 /** Observes the window, and shows pinned elements in the windows that they belong to alone. */
 export function observeWindow(place: Place, listsItems: boolean): ObservedWindow {
   holdViewAnimations();
+  observePanes();
   const pinned = observePinned(place);
-  return { ...pinned, panes: describePanes(), items: listsItems ? listItems() : [] };
+  return { ...pinned, panes: observePanes(), items: listsItems ? listItems() : [] };
 }

@@ -30,6 +30,10 @@ export const describePanes: PageFunction<typeof visit.describePanes> = pageFunct
   result: v.array(paneSchema),
 });
 
+export const observePanes: PageFunction<typeof visit.observePanes> = pageFunction("visit", "observePanes", {
+  result: v.array(paneSchema),
+});
+
 export const scrollPageToEnd: PageFunction<typeof visit.scrollPageToEnd> = pageFunction("visit", "scrollPageToEnd", {
   waitsFor: "frames",
   result: v.number(),

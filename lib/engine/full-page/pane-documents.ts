@@ -41,6 +41,16 @@ export class PaneDocuments {
     return this.#documents.flatMap(({ panes }) => panes);
   }
 
+  /** The height of a window: that of the lowest pane. */
+  get view(): number {
+    return Math.min(...this.panes.map(({ height }) => height));
+  }
+
+  /** How far the furthest pane can be scrolled, in CSS pixels. */
+  get maxOffset(): number {
+    return Math.max(...this.panes.map(({ maxOffset }) => maxOffset));
+  }
+
   /** The id of the frame that scrolls in place of the page, where it is the only one. */
   get onlyFrameId(): string | undefined {
     const scrolling = this.#documents.filter(({ panes }) => panes.length > 0);

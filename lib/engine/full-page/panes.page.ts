@@ -62,6 +62,12 @@ export function findSidewaysBoard(): Board | null {
   return findBoard(record.panes.filter((pane) => pane !== null));
 }
 
+/** Notes how far each pane is scrolled, and describes them. */
+export function observePanes(): Pane[] {
+  record.offsets = new Map(record.panes.map((pane) => [pane, pane?.scrollTop ?? scrollY]));
+  return describePanes();
+}
+
 export function describePanes(): Pane[] {
   return record.panes.map((element) => {
     if (!element) {

@@ -48,7 +48,6 @@ export interface ObservedPins {
 /** Notes where each element is, and shows those that are pinned only in their windows. */
 export function observePinned(place: Place): ObservedPins {
   const before = describeHidings();
-  record.offsets = new Map(record.panes.map((pane) => [pane, pane?.scrollTop ?? scrollY]));
   const scrolls = describeScrolls();
   const windowOffset = scrolls[0]?.offset ?? 0;
   for (const element of queryAllRoots<Element>("*").slice(0, MAX_FOLLOWED)) {

@@ -2,8 +2,19 @@
 import type { CapturedPage } from "../page/captured-page.ts";
 import { passTime } from "../rendering/page-time.ts";
 import { countUnseen, dismissUnseen, findUnseen, noteLateAnswer, noteTried } from "./page-functions.ts";
+import type { PaneDocuments } from "./pane-documents.ts";
 import type { VisitTime } from "./visit-time.ts";
-import type { VisitedWindow, VisitWindows } from "./visit-windows.ts";
+
+/** The windows of a visit, of which some are visited for elements that are unseen elsewhere. Offsets are in CSS pixels. */
+export interface WindowsToSee {
+  readonly documents: PaneDocuments;
+  readonly all: readonly { readonly offset: number }[];
+  readonly first: number;
+  readonly limit: number;
+  readonly view: number;
+  take(offset: number): Promise<unknown>;
+  dropLast(): void;
+}
 
 /** Windows for elements that are unseen; and after how many of these in vain it looks for no more. */
 const MAX_EXTRA = 24;
@@ -17,17 +28,17 @@ const TOGETHER = 0.06;
 
 export class UnseenContent {
   readonly #page: CapturedPage;
-  readonly #windows: VisitWindows;
+  readonly #windows: WindowsToSee;
   readonly #time: VisitTime;
   #extra = 0;
   #vain = 0;
 
-  constructor(page: CapturedPage, windows: VisitWindows, time: VisitTime) {
+  constructor(page: CapturedPage, windows: WindowsToSee, time: VisitTime) {
     [this.#page, this.#windows, this.#time] = [page, windows, time];
   }
 
   /** Visits what is there but unseen in the middle of a window. Returns whether there is any here or further down. */
-  async visit({ offset }: VisitedWindow): Promise<boolean> {
+  async visit({ offset }: { readonly offset: number }): Promise<boolean> {
     if (this.#time.isForWaitsUsedUp) return false;
     const { documents, view } = this.#windows;
     const unseen = await documents.call(findUnseen);

@@ -92,7 +92,7 @@ export class VisitWindows {
 
   /** The height of a window: that of the lowest pane. */
   get view(): number {
-    return Math.min(...this.panes.map(({ height }) => height));
+    return this.documents.view;
   }
 
   /** The smallest offset. */
@@ -102,8 +102,7 @@ export class VisitWindows {
 
   /** The largest offset. */
   get limit(): number {
-    const furthest = Math.max(...this.panes.map(({ maxOffset }) => maxOffset));
-    return Math.max(0, Math.min(furthest, this.maxHeight - this.view));
+    return Math.max(0, Math.min(this.documents.maxOffset, this.maxHeight - this.view));
   }
 
   /** How far the content has moved by itself since the visit began. */

@@ -3,7 +3,7 @@
 import type { Area } from "../geometry/area.ts";
 import { waitForScripts } from "../page/animations.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
-import { scrollToTopInPage } from "../page/scrolling.ts";
+import { scrollToOffsetInPage } from "../page/scrolling.ts";
 import { warnOfBoard } from "../page/sideways-board.ts";
 import { findSidewaysBoard, listPinnedNodes, revertVisit, scrollPanes, stretchBackdrops } from "./page-functions.ts";
 import type { Pane } from "./panes.page.ts";
@@ -14,6 +14,7 @@ import { type CollapsedScene, collapseScenes } from "./scenes.ts";
 import { UnseenContent } from "./unseen.ts";
 import type { VisitOptions } from "./visit-options.ts";
 import { boxesOfPlaying, heightOf, visitScenes } from "./visit-scenes.ts";
+import { CALM_STEP, CAREFUL_STEP, MAX_WINDOWS } from "./visit-steps.ts";
 import { VisitTime } from "./visit-time.ts";
 import { type Lead, type VisitedPage, type VisitedWindow, VisitWindows } from "./visit-windows.ts";
 import { WindowComparison } from "./window-comparison.ts";
@@ -37,17 +38,11 @@ export interface Visit {
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 
-/** The share of a window between two stops: where nothing is unusual, and elsewhere. */
-const CALM_STEP = 0.95;
-const CAREFUL_STEP = 0.5;
-
 /** The largest step that a caller can choose, as a share of a window: neighbours have rows in common to be joined at. */
 const MAX_CHOSEN_STEP = 0.8;
 
 /** Pinned elements whose content may change in any window. */
 const STAYING: ReadonlySet<Pin["kind"]> = new Set(["layer", "scene", "side", "cover"]);
-
-const MAX_WINDOWS = 300;
 
 /** The longest wait for the sizes of background images, which are already loaded. */
 const BACKDROPS_MS = 500;
@@ -86,7 +81,7 @@ export class PageVisit {
     await documents.call(scrollPanes, 0);
     await documents.call(revertVisit);
     if (this.#options.isTransparent) await this.#setBackground({});
-    if (lead) await evaluateInIsolatedWorld(this.#page, scrollToTopInPage, 0);
+    if (lead) await evaluateInIsolatedWorld(this.#page, scrollToOffsetInPage, 0);
     const sorted = this.#windows.all.toSorted((one, other) => one.top - other.top || one.offset - other.offset);
     const { windows, removed } = collapseScenes(sorted, scenes);
     return {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page for print. Uses no timers, which do not fire where scripts are disabled.
+import { counterValues, ordinal } from "./counters.ts";
 import { openRoots, queryAllRoots } from "./dom/shadow-roots.ts";
 import { findMatches } from "./dom/visible-box.ts";
 import { recordWindowHeights } from "./window-heights.ts";
@@ -65,9 +66,21 @@ export async function fixWindowHeights(limit: number): Promise<void> {
   else restoreHeights = recordWindowHeights(limit);
 }
 
+/** Styles of boxes that only surround what is printed. */
+const BARE = {
+  margin: "0",
+  padding: "0",
+  border: "0",
+  position: "static",
+  overflow: "visible",
+  filter: "none",
+  background: "none",
+};
+const FREE = { width: "auto", height: "auto", "min-width": "0", "max-width": "none", "min-height": "0" };
+
 /**
  * Removes everything but the first visible match. Its ancestors stay for inheritance, as `display: contents`, so that it
- * starts at the top left of the paper; slots of open shadow roots are followed. Returns false, and changes nothing, when
+ * starts at the top left of the paper; slots of open shadow roots are followed. Counters and list items keep their numbers. Returns false, and changes nothing, when
  * nothing visible matches.
  */
 export async function isolate(selector: string): Promise<boolean> {
@@ -92,6 +105,13 @@ export async function isolate(selector: string): Promise<boolean> {
   if (own.transform.startsWith("matrix(1, 0, 0, 1, ")) force(target, { transform: "none" });
   force(target, { margin: "0", float: "none", translate: "none" });
 
+  const [innermost, ...outerCounters] = counterValues(target);
+  if (innermost) force(target, { "counter-reset": innermost, "counter-set": innermost });
+  const number = ordinal(target);
+  if (number !== undefined) {
+    target.setAttribute("value", String(number));
+    force(target, { "list-style-position": "inside" });
+  }
   const noPseudoElements = new CSSStyleSheet();
   noPseudoElements.replaceSync(
     ":is([data-around-printed],:host)::before,:is([data-around-printed],:host)::after,*::backdrop{display:none!important}",
@@ -116,19 +136,20 @@ export async function isolate(selector: string): Promise<boolean> {
     }
     if (!(outer instanceof Element)) break;
     outer.setAttribute("data-around-printed", "");
-    if (outer instanceof HTMLElement) force(outer, { display: "contents", background: "none" });
+    const counters = outerCounters.shift(); // of which only boxes are the scope
+    if (counters !== undefined)
+      force(outer, { display: "block", ...BARE, ...FREE, "counter-reset": counters, "counter-set": counters });
+    else if (outer instanceof HTMLElement) force(outer, { display: "contents", background: "none" });
     inner = outer;
   }
   if (target === document.documentElement) return true;
-  const bare = { margin: "0", padding: "0", border: "0", position: "static", overflow: "visible", filter: "none" };
-  const free = { width: "auto", height: "auto", "min-width": "0", "max-width": "none", "min-height": "0" };
   force(document.documentElement, {
     display: "block",
     opacity: "1",
     transform: "none",
     columns: "auto",
-    ...bare,
-    ...free,
+    ...BARE,
+    ...FREE,
   });
   return true;
 }

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Detects virtualized lists: pages that remove content again once it is far from the window.
+// Detects pages that remove content again once it is far from the window: virtualized lists, and charts that are drawn while in view.
 import { observeFixed } from "./dom/fixed-position.ts";
 import { pageScroll } from "./dom/scrollers.ts";
+import { queryAllRoots } from "./dom/shadow-roots.ts";
+import { parentElement } from "./dom/tree.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** What the window showed at a scroll position: the elements at some points, and their offsets on the page. */
@@ -14,6 +16,16 @@ interface View {
 
 const views: View[] = [];
 
+/** Pictures that were in view, and the elements around each of them, the closest at first. */
+const seenPictures = new Map<Element, readonly Element[]>();
+
+const PICTURES = "canvas, svg, img, video, iframe";
+
+/** Pictures that are looked at in a window, how far around each of them, and the side of the smallest, in CSS pixels. */
+const MAX_PICTURES = 200;
+const MAX_AROUND = 6;
+const MIN_SIDE = 40;
+
 /** Elements, and text nodes, that are looked at. */
 const MAX_NODES = 20_000;
 
@@ -22,6 +34,7 @@ const MAX_NODES = 20_000;
  * that does not scroll itself: `expandToContent` measures the element that scrolls in its place.
  */
 export function recordView(): void {
+  recordPictures();
   if (pageScroll() === 0) return;
   observeFixed();
   const { innerWidth, innerHeight, scrollY } = window;
@@ -36,6 +49,33 @@ export function recordView(): void {
   }
   const elements = [...found].map(([element, top]) => ({ element, top }));
   views.push({ top: scrollY, bottom: scrollY + innerHeight, elements });
+}
+
+function recordPictures(): void {
+  for (const picture of queryAllRoots<Element>(PICTURES).slice(0, MAX_PICTURES)) {
+    const { top, bottom, width, height } = picture.getBoundingClientRect();
+    if (bottom <= 0 || top >= window.innerHeight || Math.min(width, height) < MIN_SIDE) continue;
+    if (seenPictures.has(picture) || isFixedOrSticky(picture)) continue;
+    const around: Element[] = [];
+    for (let each = parentElement(picture); each && around.length < MAX_AROUND; each = parentElement(each))
+      around.push(each);
+    seenPictures.set(picture, around);
+  }
+}
+
+/** How many pictures that were in view have left nothing but the box around them, which shows no other picture now. */
+export function countDiscardedPictures(): number {
+  return [...seenPictures].filter(([picture, around]) => {
+    if (picture.isConnected && isShown(picture)) return false;
+    const box = around.find((each) => each.isConnected && isShown(each));
+    if (!box || box.getBoundingClientRect().height > window.innerHeight) return false;
+    return ![...box.querySelectorAll(PICTURES)].some(isShown);
+  }).length;
+}
+
+function isShown(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 0 && height > 0;
 }
 
 /**

@@ -2,15 +2,12 @@
 // documents can be of any origin, and frames can be in such frames.
 
 import type * as frames from "../injected/page-frames.ts";
-import { passTime } from "../rendering/page-time.ts";
-import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../timing/scroll-waits.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { isContextLost } from "./context-lost.ts";
-import { awaitRevealsInPage, isTimeRunning, recordInViewInPage, restoreInViewInPage } from "./in-view.ts";
+import { isTimeRunning, restoreInViewInPage } from "./in-view.ts";
 import { callIsolatedForFrames, evaluateInFrame, type FramePage } from "./isolated-world.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
-import { scrollByStepInPage, scrollExtentInPage, scrollToTopInPage } from "./scrolling.ts";
-import { untilStill } from "./stillness.ts";
+import { scrollExtentInPage } from "./scrolling.ts";
 
 /** A frame that scrolls in place of the document around it. */
 export interface PageFrame extends FramePage {
@@ -47,38 +44,6 @@ export async function whileThere<T>(work: () => Promise<T>): Promise<T | undefin
     if (isContextLost(error)) return undefined;
     throw error;
   }
-}
-
-/** Scrolls through each of the frames, and those in them, and back to their tops: until `leftMs` says that the time is up. */
-export async function scrollThroughFrames(
-  page: CapturedPage,
-  { maxHeight, leftMs }: { readonly maxHeight: number; readonly leftMs: () => number },
-  outer?: PageFrame,
-): Promise<void> {
-  for (const frame of await findPageFrames(page, outer)) {
-    await whileThere(async () => {
-      await recordFrame(page, frame);
-      while (leftMs() > 0) {
-        const step = await evaluateInFrame(frame, scrollByStepInPage, null);
-        if (!step.moved) break;
-        await recordFrame(page, frame);
-        if (step.position >= maxHeight) break;
-      }
-      await evaluateInFrame(frame, scrollToTopInPage, 0);
-    });
-    await scrollThroughFrames(page, { maxHeight, leftMs }, frame);
-  }
-}
-
-/** Records the styles of what is in view, once the frame stands still. */
-async function recordFrame(page: CapturedPage, frame: PageFrame): Promise<void> {
-  const virtual = page.frameScheduler?.virtualTime;
-  if (virtual) {
-    const arrivedAt = virtual.now;
-    await passTime(page, REACTION_MS);
-    await untilStill(page, { maxMs: MAX_MOVING_MS, stillMs: STILL_MS, since: arrivedAt });
-  } else if (!page.isJavaScriptDisabled) await evaluateInFrame(frame, awaitRevealsInPage, REACTION_MS, MAX_REVEAL_MS);
-  await evaluateInFrame(frame, recordInViewInPage);
 }
 
 /** Gives elements in the frames, and in those in them, the styles that they had in view. */

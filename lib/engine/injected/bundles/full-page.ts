@@ -6,6 +6,6 @@ export * from "../fixed-elements.ts";
 export * from "../in-view-styles.ts";
 export * from "../page-frames.ts";
 export * from "../page-state.ts";
-export * from "../scroll-through.ts";
+export * from "../scroll-page.ts";
 export * from "../virtualized.ts";
 export * from "../whole-page.ts";

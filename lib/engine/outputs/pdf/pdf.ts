@@ -3,6 +3,7 @@
 import type { Protocol } from "puppeteer-core";
 import * as v from "valibot";
 import { ApiError } from "../../../contract/errors/api-error.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import type { Margins, PaperSize } from "../../../contract/options/values/paper.ts";
 import type * as drawings from "../../injected/drawings.ts";
 import type * as pdf from "../../injected/pdf.ts";
@@ -16,6 +17,7 @@ import { softAllowance } from "../../timing/budget.ts";
 import { expandFrames } from "../expand-frames.ts";
 import { assertPages } from "../result-limits.ts";
 import { divideLargeTables, releaseLayouts } from "./large-tables.ts";
+import { judgePaperCuts } from "./paper-cuts.ts";
 import { hideOwnBoxes, marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
 import type { PdfSettings } from "./pdf-settings.ts";
@@ -33,7 +35,7 @@ import {
 
 type PrintParameters = Protocol.Page.PrintToPDFRequest;
 
-type PrintedPage = HoveredPage & AnimatedPage;
+type PrintedPage = HoveredPage & AnimatedPage & { readonly options?: EngineOptions };
 
 /**
  * Prints the page in the emulated media type. Throws `VALIDATION_ERROR` for templates, margins and page ranges that cannot be
@@ -76,6 +78,7 @@ export async function printPdf(capturing: PrintedPage, settings: PdfSettings): P
   const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, settleAtPaperWidth);
   const style = marginRules(fitted.margin) + hideOwnBoxes(fitted.margin, settings);
   await evaluateInIsolatedWorld(capturing, addStyleInPage, style);
+  await judgePaperCuts(resized);
   await replaceBlankCanvases(resized);
   await keepHover(capturing, { mayScroll: true });
   // Print layout can be slightly taller than the window's and would start a second page.
@@ -158,6 +161,7 @@ async function printSheets(
       continue;
     }
     assertPages(pageCount(pdf), limits);
+    await judgePaperCuts(capturing);
     await resizePage(capturing, capturing.window);
     return pdf;
   }

@@ -21,7 +21,7 @@ const MAX_SIDE_IN = 200;
 const SCALED_SIDE_IN = 199;
 /** Chromium's smallest scale. */
 const MIN_SCALE = 0.1;
-const MAX_ELEMENTS = 20_000;
+export const MAX_ELEMENTS = 20_000;
 
 /**
  * Keeps `@page` rules from rotating the paper: Chromium applies the orientation of `size` even where it ignores the
@@ -124,4 +124,4 @@ const contentHeight: PageFunction<typeof pdf.contentHeight> = pageFunction("prin
   result: v.number(),
 });
 
-const fixWindowHeights: PageFunction<typeof pdf.fixWindowHeights> = pageFunction("printing", "fixWindowHeights");
+export const fixWindowHeights: PageFunction<typeof pdf.fixWindowHeights> = pageFunction("printing", "fixWindowHeights");

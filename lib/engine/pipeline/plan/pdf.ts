@@ -3,14 +3,19 @@
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { emulateMedia, type PageEnvironment } from "../../emulation/emulation.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
+import type * as clippedFixed from "../../injected/clipped-fixed.ts";
+import type * as darkPrint from "../../injected/dark-print.ts";
 import { isolateElement, loadPrintAssets, printPdf } from "../../outputs/pdf/pdf.ts";
 import { createPdfSettings, type PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
 import { setDates } from "../../outputs/pdf/pdf-stream.ts";
 import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
 import { judgePageStep } from "../steps/judge-page.ts";
 import { restoreInViewStep } from "../steps/restore-in-view.ts";
+import { showDiscarded } from "../steps/show-discarded.ts";
 import { planAnimations } from "./area.ts";
 
 export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
@@ -19,9 +24,14 @@ export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   yield emulatePrintMedia({
     environment: { ...resolveEnvironment(options), mediaType: options.media_type ?? "print" },
   });
+  yield placeClippedFixedStep();
+  if (options.dark_mode && options.pdf_print_background) yield printDarkStep();
   yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
-  if (options.full_page_scroll !== false) yield restoreInViewStep();
+  if (options.full_page_scroll !== false) {
+    yield showDiscarded({ maxHeight: options.full_page_max_height });
+    yield restoreInViewStep();
+  }
   const optional = options.error_on_selector_not_found === false;
   if (selector !== undefined) yield isolateElementStep({ selector, optional });
   yield judgePageStep({ isWhole: true });
@@ -36,6 +46,29 @@ const emulatePrintMedia = captureStep<{ readonly environment: PageEnvironment }>
     await loadPrintAssets(page);
   },
 });
+
+/** Places fixed boxes that clip paths show through openings of the page. */
+const placeClippedFixedStep = captureStep({
+  name: "place-clipped-fixed",
+  run: async (page) => {
+    await evaluateInIsolatedWorld(page, placeClippedFixed);
+  },
+});
+
+const placeClippedFixed: PageFunction<typeof clippedFixed.placeClippedFixed> = pageFunction(
+  "printing",
+  "placeClippedFixed",
+);
+
+/** Prints the page in the dark scheme that it was requested in. */
+const printDarkStep = captureStep({
+  name: "print-dark",
+  run: async (page) => {
+    await evaluateInIsolatedWorld(page, printDark);
+  },
+});
+
+const printDark: PageFunction<typeof darkPrint.printDark> = pageFunction("printing", "printDark");
 
 /** Prints the page as PDF. */
 const printPdfStep = captureStep<{ readonly settings: PdfSettings }>({

@@ -63,9 +63,12 @@ export function* planScrolling(options: EngineOptions): Steps {
   yield* planStillness(options);
   if (options.deterministic && options.disable_animations) yield settleAnimations();
   yield scrollPage({
+    maxHeight: options.full_page_max_height,
+    findsPanes: options.full_page_expand_overflow !== false,
     by: options.full_page_scroll_by,
     delayMs: options.full_page_scroll_delay,
-    maxHeight: options.full_page_max_height,
+    finishesAnimations: options.disable_animations,
+    isPrinted: formatKind(options.format) === "pdf",
   });
 }
 

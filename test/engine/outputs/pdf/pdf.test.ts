@@ -44,7 +44,7 @@ async function open(body: string, { media = "print" } = {}): Promise<HoveredPage
   await page.setContent(`<!doctype html><title>A title</title><style>body{margin:0}</style>${body}`);
   await page.emulateMediaType(media);
   const [budget, now] = [{ deadline: performance.now() + 25_000 }, () => performance.now()];
-  return { session, activity, budget, now, warnings: [], window, pointer: {} } as unknown as HoveredPage;
+  return { session, activity, budget, now, warnings: [], problems: [], window, pointer: {} } as unknown as HoveredPage;
 }
 
 const settings: PdfSettings = {
@@ -580,6 +580,30 @@ describe("pdf: a single element", () => {
     );
     expect(pdf.lines(0).map(({ text, size }) => [text, size])).toEqual([["two", 30]]);
     expect((await pdf.draw(0)).colourAt(300, 50)).toEqual(GREEN);
+  });
+
+  const numbered = `<style>
+    body { counter-reset: chapter figure } h1 { counter-increment: chapter; counter-reset: section } h2 { counter-increment: section }
+    h2::before { content: counter(chapter) "." counter(section) " " } figure { counter-increment: figure }
+    figure::before { content: "Figure " counter(figure) ": " }
+    ol.nested { counter-reset: item; list-style: none } ol.nested > li { counter-increment: item }
+    ol.nested > li::before { content: counters(item, ".") " " }
+  </style>`;
+
+  sampled(test, 4).each([
+    [
+      "counters",
+      "<h1>A</h1><h2>b</h2><figure>c</figure><h1>D</h1><h2>e</h2><div id='it'><h2>f</h2><figure>g</figure></div>",
+      "2.2 f Figure 2: g",
+    ],
+    [
+      "nested counters",
+      "<ol class='nested'><li>a<li>b<ol class='nested'><li>c<li id='it'>d<ol class='nested'><li>e</ol></ol></ol>",
+      "2.2 d 2.2.1 e",
+    ],
+    ["the numbers of a list", "<ol start='5'><li>a<li id='it'>b<li>c</ol>", "6. b"],
+  ])("goes on with %s", async (_, body, text) => {
+    expect((await isolated(numbered + body)).texts).toEqual([text]);
   });
 
   slowTest("can be a row of a table", async () => {
