@@ -71,7 +71,8 @@ export const problemKinds = {
     severity: "warning",
     penalty: 10,
     meaning:
-      "Content extends beyond the right edge of the window, or a table is cut off there. Judged for `full_page` and PDFs.",
+      "Content extends beyond the right edge of the window, or a table is cut off there; in a PDF, code or a table that scrolls " +
+      "sideways in the page is cut off by the paper. Judged for `full_page` and PDFs.",
   },
   FONTS_MISSING: {
     severity: "warning",

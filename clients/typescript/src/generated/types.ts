@@ -1075,7 +1075,7 @@ export interface Problem {
    * - `OVERLAY_LEFT`: A dialog, banner, or chat covers a part of the window. Judged for images, videos, and PDFs.
    * - `IMAGES_MISSING`: Images have failed or were still loading. An `error` if they are more than half of the area of all images. Judged for images, videos, and PDFs.
    * - `CUT_OFF`: Content is cut off: in an element that scrolls, in a text that is shortened, or below the maximum height. Judged for `full_page`, `selector`, and PDFs.
-   * - `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window, or a table is cut off there. Judged for `full_page` and PDFs.
+   * - `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window, or a table is cut off there; in a PDF, code or a table that scrolls sideways in the page is cut off by the paper. Judged for `full_page` and PDFs.
    * - `FONTS_MISSING`: A web font failed to load, and another font was used. An icon font counts more. Judged for images, videos, and PDFs.
    * - `GLYPHS_MISSING`: No font has a glyph for some of the characters. Judged for images, videos, and PDFs.
    * - `NO_SINGLE_LOOK`: The page changes while it is scrolled, so that no single look at it shows what the image shows on both sides of some rows. Judged for `full_page`.
