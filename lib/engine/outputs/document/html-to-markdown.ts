@@ -1,9 +1,10 @@
 // Converts HTML to GitHub Flavored Markdown that reads well as plain text.
 import type { Element, ElementContent, Nodes, Root } from "hast";
+import type { Options } from "rehype-remark";
 import { withoutCredentials } from "../../errors/target-report.ts";
 import { InterruptedError, runInterruptible } from "../../inputs/run-interruptible.ts";
 import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
-import { convertTables } from "./html-tables.ts";
+import { CELL_LINE_END, convertTables } from "./html-tables.ts";
 
 /** The HTML is too long, too deeply nested or too slow to convert. */
 export class HtmlTooComplexError extends Error {
@@ -48,7 +49,7 @@ async function loadPipeline() {
   const processor = unified
     .unified()
     .use(parse.default, { fragment: true })
-    .use(toMarkdown.default)
+    .use(toMarkdown.default, { handlers: { "x-formula": writeFormula, [CELL_LINE_END]: writeCellLineEnd } })
     // Aligned columns would pad every row to the longest cell, which can be the whole page.
     .use(gfm.default, { tablePipeAlign: false })
     .use(stringify.default, { bullet: "-", rule: "-", listItemIndent: "one" })
@@ -60,6 +61,18 @@ async function loadPipeline() {
     return processor.stringify(processor.runSync(tree)).toWellFormed();
   };
 }
+
+type Handler = NonNullable<NonNullable<Options["handlers"]>[string]>;
+
+/** Formulas are in TeX, whose characters Markdown must not escape. In a table, a bar would end the cell. */
+const writeFormula: Handler = (state, formula) => {
+  const source = formula.children.map((child) => (child.type === "text" ? child.value : "")).join("");
+  const tex = state.inTable ? source.replace(/\\\|/g, "\\Vert ").replace(/\|/g, "\\vert ") : source;
+  return { type: "html", value: formula.properties["display"] === "block" ? `$$${tex}$$` : `$${tex}$` };
+};
+
+/** A cell is one line of Markdown; this element shows a line end in it. */
+const writeCellLineEnd: Handler = () => ({ type: "html", value: " <br> " });
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 const FORMATTING_TAG = /<\/?(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])[^>]*>?/gi;
