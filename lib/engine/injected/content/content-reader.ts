@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Reads what a reader of the page can reach, in document order, and decides by the painted boxes which words are on one line.
-import { readProperty } from "../dom/read-property.ts";
-import type { ContentWriter, TextStyle } from "./content-writer.ts";
+import { propertyReader } from "../dom/read-property.ts";
+import type { ContentWriter } from "./content-writer.ts";
 import { readFormula } from "./formulas.ts";
 import {
   areColumns,
@@ -13,7 +13,7 @@ import {
   isDropCap,
   isOneLine,
 } from "./painted-lines.ts";
-import { EMPTY, elementPiece, isBlank, type Piece } from "./piece.ts";
+import { EMPTY, elementPiece, isBlank, type Piece, type Place } from "./piece.ts";
 import { raisedOrLowered, scriptSide, toScript } from "./scripts.ts";
 
 export interface ReadLimits {
@@ -41,12 +41,14 @@ interface Child {
   readonly display: string;
 }
 
+/** How a parent lays out its children. */
+type Layout = "flow" | "row" | "column" | "table";
+
+/** What the parent of a node says about it. Computed styles are read when they are needed: they cost most of the time. */
 interface Surroundings {
-  readonly text: TextStyle;
-  readonly transform: (data: string) => string;
-  readonly isShown: boolean;
-  /** How the parent lays out its children. */
-  readonly layout: "flow" | "row" | "column" | "table";
+  readonly style: CSSStyleDeclaration;
+  readonly isCode: boolean;
+  readonly layout: Layout;
   readonly depth: number;
 }
 
@@ -68,12 +70,25 @@ const PHRASING = new Set(
 
 const UNREAD = new Set(
   (
-    "audio canvas datalist embed frame head iframe map meter object progress script selectedcontent style svg template textarea " +
-    "video"
+    "audio canvas datalist desc embed frame head iframe map metadata meter object progress script selectedcontent style svg " +
+    "template textarea title video"
   ).split(" "),
 );
 
-const childrenOf = (node: Node) => readProperty(Node.prototype, "childNodes", node);
+/** Chromium shows no space for a line end between two ideographs. */
+const IDEOGRAPH = "[\\u3040-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef]";
+const END_BETWEEN_IDEOGRAPHS = new RegExp(`(?<=${IDEOGRAPH})[ \\t]*[\\n\\r][ \\t\\n\\r\\f]*(?=${IDEOGRAPH})`, "g");
+
+const nameOf = propertyReader(Element.prototype, "localName");
+const textOf = propertyReader(Node.prototype, "textContent");
+const firstChild = propertyReader(Node.prototype, "firstChild");
+const nextSibling = propertyReader(Node.prototype, "nextSibling");
+
+function childrenOf(node: Node): Node[] {
+  const children: Node[] = [];
+  for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
+  return children;
+}
 
 export class ContentReader {
   /** True when content beyond the limit of characters was left out. */
@@ -92,45 +107,43 @@ export class ContentReader {
   }
 
   read(root: Element): string {
-    const child = this.#readElement(root, {
-      text: { collapse: "collapse", isCode: false },
-      transform: (data) => data,
-      isShown: true,
-      layout: "flow",
-      depth: 0,
-    });
+    const child = this.#readElement(root, { style: getComputedStyle(root), isCode: false, layout: "flow", depth: 0 });
     return child ? this.#write(child, true) : "";
   }
 
-  #readText(node: Text, { text, transform, isShown }: Surroundings): Child | undefined {
-    const data = node.data.slice(0, this.#limits.characters);
-    if (!isShown || data === "") return undefined;
+  #readText(node: Text, { style, isCode, layout }: Surroundings): Child | undefined {
+    let data = node.data.slice(0, this.#limits.characters);
+    if (data === "" || style.visibility !== "visible") return undefined;
     this.#size += data.length;
+    // White space of one character looks the same in every mode, unless it is a line end.
+    const collapse = /[\n\r\t\f]| {2}/.test(data) ? style.whiteSpaceCollapse : "collapse";
+    const keepsLines = collapse !== "collapse";
+    if (!keepsLines && data.includes("\n")) data = data.replace(END_BETWEEN_IDEOGRAPHS, "");
     const from = data.search(/[^ \t\n\r\f]/);
-    const keepsLines = text.collapse !== "collapse";
-    const content = this.#writer.text(transform(data), text);
-    const base = { kind: "text", element: undefined, display: "" } as const;
+    const content = this.#writer.text(from === -1 ? data : transformed(data, style.textTransform), { collapse, isCode });
     if (from === -1) {
       const edge = keepsLines && data.includes("\n") ? "\n" : " ";
-      return { ...base, piece: { ...EMPTY, content, start: edge, end: edge, isBroken: edge === "\n" } };
+      const piece = { ...EMPTY, content, start: edge, end: edge, isBroken: edge === "\n" };
+      return { kind: layout === "row" ? "item" : "text", piece, element: undefined, display: "" };
     }
     const trimmed = data.trimEnd();
-    const to = trimmed.length - (/[\udc00-\udfff]$/.test(trimmed) ? 2 : 1);
+    const last = trimmed.length - (isLowSurrogate(trimmed.charCodeAt(trimmed.length - 1)) ? 2 : 1);
+    const place: Place = { node, from, to: trimmed.length, boxes: undefined };
     const piece = {
       content,
       start: from > 0 ? " " : String.fromCodePoint(data.codePointAt(0) ?? 32),
-      end: trimmed.length < data.length ? " " : data.slice(to),
-      first: { node, offset: from },
-      last: { node, offset: Math.max(0, to) },
-      isBroken: keepsLines && trimmed.slice(from).includes("\n"),
+      end: trimmed.length < data.length ? " " : trimmed.slice(last),
+      first: place,
+      last: place,
+      isBroken: keepsLines && trimmed.includes("\n", from),
       hasBlock: false,
       isSolid: false,
     };
-    return { ...base, piece };
+    return { kind: layout === "row" ? "item" : "text", piece, element: undefined, display: "" };
   }
 
   #readElement(element: Element, around: Surroundings): Child | undefined {
-    const name = readProperty(Element.prototype, "localName", element);
+    const name = nameOf(element);
     const style = getComputedStyle(element);
     const { display } = style;
     if (display === "none" || (name === "noscript" && !element.checkVisibility())) return undefined;
@@ -139,79 +152,126 @@ export class ContentReader {
       return undefined;
     }
     this.#size += 10; // about the length of its tags
-    const isShown = style.visibility === "visible";
-    const kind = kindOf(name, style, display, around);
     if (name === "br") return { kind: "end", piece: EMPTY, element, display };
-    const child = (piece: Piece): Child => ({ kind, piece, element, display });
-
-    const replaced = this.#writer.replaced(element, isShown);
+    const kind = kindOf(name, style, display, around.layout);
+    const replaced = this.#writer.replaced(element, name);
     if (replaced) {
-      if (replaced.content === "") return undefined;
+      if (replaced.content === "" || style.visibility !== "visible") return undefined;
       const edge = replaced.isBlock ? "\n" : "\ufffc";
       const piece = { ...elementPiece(element, replaced.content, edge), hasBlock: replaced.isBlock };
-      return { ...child(piece), kind: replaced.isBlock ? "block" : kind };
+      return { kind: replaced.isBlock ? "block" : kind, piece, element, display };
     }
-    if (UNREAD.has(name)) return name === "svg" && isShown ? this.#readDrawing(element, kind) : undefined;
-    const formula = isShown ? readFormula(element, name) : undefined;
+    if (UNREAD.has(name)) return name === "svg" ? this.#readDrawing(element, kind, around.depth) : undefined;
+    const formula = readFormula(element, name);
     if (formula) {
-      const piece = elementPiece(element, this.#writer.formula(formula), formula.isDisplay ? "\n" : "$");
-      return { ...child({ ...piece, hasBlock: formula.isDisplay }), kind: formula.isDisplay ? "block" : kind };
+      if (style.visibility !== "visible") return undefined;
+      const { isDisplay } = formula;
+      const piece = elementPiece(element, this.#writer.formula(formula), isDisplay ? "\n" : "$");
+      const place = kind === "block" ? "inline" : kind; // the display of inline MathML is "math"
+      return { kind: isDisplay ? "block" : place, piece: { ...piece, hasBlock: isDisplay }, element, display };
     }
-    if (name === "select") return { ...child(this.#readOptions(element, around)), kind: "block" };
+    if (name === "select") return { kind: "block", piece: this.#readOptions(element, style), element, display };
 
-    const side = kind === "inline" ? scriptSide(name, style.verticalAlign) : undefined;
-    const inner = this.#readChildren(this.#nodesIn(element), {
-      text: { collapse: style.whiteSpaceCollapse, isCode: around.text.isCode || name === "pre" },
-      transform: transformBy(style.textTransform),
-      isShown,
+    const inner = this.#readChildren(this.#nodesIn(element, name, kind, style), {
+      style,
+      isCode: around.isCode || name === "pre",
       layout: display === "contents" ? around.layout : layoutOf(style, display),
       depth: around.depth + 1,
     });
-    if (side && !isBlank(inner)) return child(this.#raiseOrLower(element, side, inner));
-    return child(inner);
+    const side = kind === "inline" && !isBlank(inner) ? scriptSide(name, style) : undefined;
+    return { kind, piece: side ? this.#raiseOrLower(element, side, inner) : inner, element, display };
   }
 
-  #nodesIn(element: Element): Iterable<Node> {
+  #nodesIn(element: Element, name: string, kind: Kind, style: CSSStyleDeclaration): readonly Node[] {
     if (this.#shadowDom) {
       const root = element.shadowRoot;
       if (root instanceof ShadowRoot) return childrenOf(root);
-      if (element instanceof HTMLSlotElement) {
+      if (name === "slot" && element instanceof HTMLSlotElement) {
         const assigned = element.assignedNodes();
         if (assigned.length > 0) return assigned;
       }
     }
     // Styles of the page can hide content until a script shows it; that of closed details is hidden by a part of these.
-    if (getComputedStyle(element).contentVisibility === "hidden") return [];
+    if (kind !== "inline" && style.contentVisibility === "hidden") return [];
     return childrenOf(element);
   }
 
-  #readChildren(nodes: Iterable<Node>, inside: Surroundings): Piece {
+  #readChildren(nodes: readonly Node[], inside: Surroundings): Piece {
     const children: Child[] = [];
+    let isInline = true; // only texts and inline elements
+    let isStacked = true; // only blocks
     for (const node of nodes) {
       if (this.#size > this.#limits.characters) {
         this.isTooLong = true;
         break;
       }
-      const isText = node.nodeType === Node.TEXT_NODE;
-      const child = isText
-        ? this.#readText(node as Text, inside)
-        : node.nodeType === Node.ELEMENT_NODE
-          ? this.#readElement(node as Element, inside)
-          : undefined;
+      const type = node.nodeType;
+      const child =
+        type === Node.TEXT_NODE
+          ? this.#readText(node as Text, inside)
+          : type === Node.ELEMENT_NODE
+            ? this.#readElement(node as Element, inside)
+            : undefined;
       if (!child) continue;
-      if (isText && inside.layout === "row") children.push({ ...child, kind: "item" });
-      else children.push(child);
+      const { kind } = child;
+      if (kind !== "text" && kind !== "inline") isInline = false;
+      if (kind !== "block" && (kind !== "text" || child.piece.first)) isStacked = false;
+      children.push(child);
     }
-    return this.#join(children, inside);
+    if (isInline) return this.#joinInline(children, inside.isCode);
+    return isStacked ? this.#joinBlocks(children) : this.#join(children, inside);
+  }
+
+  #joinBlocks(children: readonly Child[]): Piece {
+    let content = "";
+    let [first, last]: [Place | undefined, Place | undefined] = [undefined, undefined];
+    let [isBroken, isSolid] = [false, false];
+    for (const child of children) {
+      const { piece, kind } = child;
+      if (kind !== "block" || (isBlank(piece) && !isKept(child))) continue;
+      content += this.#write(child, true);
+      isBroken ||= piece.isBroken || (first !== undefined && piece.first !== undefined);
+      isSolid ||= isSolidChild(child);
+      first ??= piece.first;
+      last = piece.last ?? last;
+    }
+    return content === "" ? EMPTY : { content, start: "\n", end: "\n", first, last, isBroken, hasBlock: true, isSolid };
+  }
+
+  /** Joins texts and inline elements, which most elements have alone. */
+  #joinInline(children: readonly Child[], isCode: boolean): Piece {
+    const [only] = children;
+    if (only === undefined) return EMPTY;
+    if (children.length === 1 && only.kind === "text") return only.piece;
+    let content = "";
+    let before: Child | undefined;
+    let isSpaced = false;
+    let [isBroken, hasBlock, isSolid] = [false, false, false];
+    let first: Place | undefined;
+    for (const child of children) {
+      const { piece } = child;
+      if (isBlank(piece)) isSpaced ||= piece.content !== "";
+      else {
+        if (before && !isSpaced && relate(before, child, false, [], isCode) === "space") content += " ";
+        isBroken ||= piece.isBroken;
+        hasBlock ||= piece.hasBlock;
+        isSolid ||= piece.isSolid;
+        first ??= piece.first;
+        before = child;
+        isSpaced = false;
+      }
+      content += this.#write(child, false);
+    }
+    const { start } = (children.find(({ piece }) => piece.content !== "") ?? only).piece;
+    const { end } = (children.findLast(({ piece }) => piece.content !== "") ?? only).piece;
+    return { content, start, end, first, last: before?.piece.last, isBroken, hasBlock, isSolid };
   }
 
   /** Joins the children of one element: those on one line with or without a space, others as lines of their own. */
-  #join(children: readonly Child[], { layout, text }: Surroundings): Piece {
-    const [only] = children;
-    if (children.length === 1 && only && (only.kind === "text" || only.kind === "inline")) {
-      return only.kind === "text" ? only.piece : this.#asPiece([only], [""], false);
-    }
-    const joined = new Set(children.filter((child, index) => isInLine(child, children, index)));
+  #join(children: readonly Child[], { layout, isCode }: Surroundings): Piece {
+    const joined = children.some(({ kind }) => kind === "float" || kind === "absolute")
+      ? children.filter((child, index) => isInLine(child, children, index))
+      : [];
     const lines: Child[][] = [];
     const glues: string[][] = [];
     let line: Child[] = [];
@@ -238,7 +298,7 @@ export class ContentReader {
         isSpaced ||= piece.content !== "";
         continue;
       }
-      const relation = kind === "end" || !before ? "glue" : relate(before, child, isSpaced, joined, text.isCode);
+      const relation = kind === "end" || !before ? "glue" : relate(before, child, isSpaced, joined, isCode);
       if (kind === "block" || relation === "break") endLine();
       line.push(child);
       glue.push(relation === "space" ? " " : "");
@@ -278,36 +338,34 @@ export class ContentReader {
   /** The children of one line as a piece. */
   #asPiece(line: readonly Child[], glue: readonly string[], isBlock: boolean): Piece {
     let content = "";
-    let hasEnded = false;
-    let isBroken = false;
-    const shown: Piece[] = [];
-    line.forEach((child, index) => {
-      content += glue[index] + (child.kind === "end" ? this.#writer.lineEnd : this.#write(child, isBlock));
-      if (child.kind === "end") hasEnded = shown.length > 0;
-      else if (!isBlank(child.piece)) {
-        isBroken ||= hasEnded || child.piece.isBroken;
-        shown.push(child.piece);
+    let [start, end] = ["", ""];
+    let [first, last]: [Place | undefined, Place | undefined] = [undefined, undefined];
+    let [hasEnded, isBroken, hasBlock, isSolid] = [false, false, isBlock, false];
+    for (let index = 0; index < line.length; index++) {
+      const child = line[index] as Child;
+      const { piece, kind } = child;
+      const isEnd = kind === "end";
+      content += glue[index] + (isEnd ? this.#writer.lineEnd : this.#write(child, isBlock));
+      if (isEnd || piece.content !== "") {
+        start ||= isEnd ? "\n" : piece.start;
+        end = isEnd ? "\n" : piece.end;
       }
-    });
-    const edges = line.filter(({ kind, piece }) => kind === "end" || piece.content !== "");
-    const edge = (child: Child | undefined, side: "start" | "end") =>
-      child === undefined ? "" : child.kind === "end" ? "\n" : child.piece[side];
-    return {
-      content,
-      start: edge(edges[0], "start"),
-      end: edge(edges.at(-1), "end"),
-      first: shown[0]?.first,
-      last: shown.at(-1)?.last,
-      isBroken,
-      hasBlock: isBlock || shown.some(({ hasBlock }) => hasBlock) || line.some(isAlwaysBlock),
-      isSolid: line.some(isSolid),
-    };
+      if (isEnd) hasEnded = first !== undefined;
+      isSolid ||= isSolidChild(child);
+      hasBlock ||= isSolid;
+      if (isBlank(piece)) continue;
+      isBroken ||= hasEnded || piece.isBroken;
+      hasBlock ||= piece.hasBlock;
+      first ??= piece.first;
+      last = piece.last;
+    }
+    return { content, start, end, first, last, isBroken, hasBlock, isSolid };
   }
 
   #write({ element, piece, kind, display }: Child, isBlock: boolean): string {
     if (!element || kind === "end")
       return isBlock && kind === "item" ? this.#writer.block(piece.content) : piece.content;
-    const name = readProperty(Element.prototype, "localName", element);
+    const name = nameOf(element);
     if (kind === "inline" || kind === "atomic" || (!isBlock && !ALWAYS_BLOCKS.has(name) && kind !== "block")) {
       const isFlat = kind !== "inline" && piece.hasBlock && !piece.isBroken && !piece.isSolid;
       return this.#writer.inline(element, piece.content, isFlat);
@@ -316,7 +374,7 @@ export class ContentReader {
   }
 
   #raiseOrLower(element: Element, side: "raised" | "lowered", inner: Piece): Piece {
-    const plain = readProperty(Node.prototype, "textContent", element)?.replace(/\s+/g, " ").trim() ?? "";
+    const plain = scriptText(element).replace(/\s+/g, " ").trim();
     const links =
       this.#writer.isLink(element) || [...element.querySelectorAll("a")].some((link) => this.#writer.isLink(link));
     const script = raisedOrLowered(plain, side);
@@ -336,11 +394,12 @@ export class ContentReader {
   }
 
   /** The options of a list, each on a line of its own. */
-  #readOptions(select: Element, around: Surroundings): Piece {
+  #readOptions(select: Element, style: CSSStyleDeclaration): Piece {
     const lines: string[] = [];
     const text = { collapse: "collapse", isCode: false };
+    if (style.visibility !== "visible") return EMPTY;
     for (const option of select.querySelectorAll("option, optgroup")) {
-      if (getComputedStyle(option).display === "none" || !around.isShown) continue;
+      if (getComputedStyle(option).display === "none") continue;
       const label = option instanceof HTMLOptionElement ? option.label : (option.getAttribute("label") ?? "");
       if (label.trim() !== "") lines.push(this.#writer.text(label, text));
       this.#size += label.length + 10;
@@ -350,30 +409,47 @@ export class ContentReader {
     return { ...elementPiece(select, this.#writer.options(lines), "\n"), isBroken: lines.length > 1, hasBlock: true };
   }
 
-  /** The texts of a drawing. */
-  #readDrawing(drawing: Element, kind: Kind): Child | undefined {
-    const texts: string[] = [];
+  /** The texts of a drawing, each with spaces around it. */
+  #readDrawing(drawing: Element, kind: Kind, depth: number): Child | undefined {
+    const parts: Piece[] = [];
     for (const text of drawing.querySelectorAll("text, foreignObject")) {
-      if (!text.checkVisibility({ visibilityProperty: true }) || text.parentElement?.closest("text, foreignObject"))
-        continue;
-      const data = (text.textContent ?? "").replace(/\s+/g, " ").trim();
-      if (data !== "") texts.push(this.#writer.text(data, { collapse: "collapse", isCode: false }));
-      this.#size += data.length;
+      if (text.parentElement?.closest("text, foreignObject") || !text.checkVisibility({ visibilityProperty: true })) continue;
+      const inside = { style: getComputedStyle(text), isCode: false, layout: "flow", depth: depth + 1 } as const;
+      const part = this.#readChildren(childrenOf(text), inside);
+      if (!isBlank(part)) parts.push(part);
       if (this.#size > this.#limits.characters) break;
     }
-    if (texts.length === 0) return undefined;
-    return { kind, piece: elementPiece(drawing, ` ${texts.join(" ")} `, " "), element: undefined, display: "inline" };
+    if (parts.length === 0) return undefined;
+    const content = ` ${parts.map((part) => part.content).join(" ")} `;
+    return { kind, piece: elementPiece(drawing, content, " "), element: undefined, display: "inline" };
   }
 }
 
 const SPACE = { content: " ", start: " ", end: " " };
 
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
 function isAlwaysBlock({ element, kind }: Child): boolean {
   return element !== undefined && kind !== "inline" && ALWAYS_BLOCKS.has(element.localName);
 }
 
+/** The text of a superscript or subscript, in which there can be others. */
+function scriptText(element: Element): string {
+  let text = "";
+  for (const node of childrenOf(element)) {
+    if (node.nodeType === Node.TEXT_NODE) text += (node as Text).data;
+    if (!(node instanceof Element)) continue;
+    const inner = scriptText(node);
+    const side = scriptSide(node.localName);
+    text += side ? (raisedOrLowered(inner.trim(), side) ?? ` ${inner}`) : inner;
+  }
+  return text;
+}
+
 /** True for a child that is such an element or contains one. */
-function isSolid(child: Child): boolean {
+function isSolidChild(child: Child): boolean {
   return child.piece.isSolid || isAlwaysBlock(child);
 }
 
@@ -393,33 +469,40 @@ function isBoxed(line: readonly Child[]): boolean {
   return shown.length === 1 && /^(item|float|absolute|cell)$/.test(shown[0]?.kind ?? "");
 }
 
-function kindOf(name: string, style: CSSStyleDeclaration, display: string, around: Surroundings): Kind {
-  if (/^(-webkit-)?inline-|^inline flow-root/.test(display)) return "atomic";
-  if (display === "contents" && around.layout === "row") return "item";
-  if (/^(inline|contents|ruby)/.test(display)) return "inline";
-  if (/^(absolute|fixed)$/.test(style.position)) return "absolute";
-  if (around.layout === "row" || around.layout === "column") return around.layout === "row" ? "item" : "block";
+function kindOf(name: string, style: CSSStyleDeclaration, display: string, layout: Layout): Kind {
+  if (display === "inline") return "inline";
+  if (display === "contents") return layout === "row" ? "item" : "inline";
+  if (display !== "block" && display !== "flex") {
+    if (/^(-webkit-)?inline-|^inline flow-root/.test(display)) return "atomic";
+    if (display.startsWith("ruby")) return "inline";
+  }
+  const { position } = style;
+  if (position === "absolute" || position === "fixed") return "absolute";
+  if (layout === "row") return "item";
+  if (layout === "column") return "block";
   if (display === "table-cell") return name === "td" || name === "th" ? "cell" : "item";
   return style.float === "none" ? "block" : "float";
 }
 
-function layoutOf(style: CSSStyleDeclaration, display: string): Surroundings["layout"] {
-  if (/flex$/.test(display)) return /^column/.test(style.flexDirection) ? "column" : "row";
-  if (/grid$/.test(display)) return "row";
+function layoutOf(style: CSSStyleDeclaration, display: string): Layout {
+  if (display === "block" || display === "inline") return "flow";
+  if (display.endsWith("flex")) return style.flexDirection.startsWith("column") ? "column" : "row";
+  if (display.endsWith("grid")) return "row";
   return display === "table-row" ? "table" : "flow";
 }
 
-function transformBy(transform: string): (data: string) => string {
-  if (transform === "uppercase") return (data) => data.toUpperCase();
-  if (transform === "lowercase") return (data) => data.toLowerCase();
-  if (transform !== "capitalize") return (data) => data;
-  return (data) => data.replace(/(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+function transformed(data: string, transform: string): string {
+  if (transform === "none") return data;
+  if (transform === "uppercase") return data.toUpperCase();
+  if (transform === "lowercase") return data.toLowerCase();
+  if (transform !== "capitalize") return data;
+  return data.replace(/(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
 /** True for a float or a positioned element that belongs to the line beside it. */
 function isInLine(child: Child, children: readonly Child[], index: number): boolean {
   const { kind, piece, element } = child;
-  if (isBlank(piece) || (kind !== "float" && kind !== "absolute") || isSolid(child)) return false;
+  if (isBlank(piece) || (kind !== "float" && kind !== "absolute") || isSolidChild(child)) return false;
   if (kind === "absolute")
     return !piece.isBroken && element !== undefined && (PHRASING.has(element.localName) || isTiny(element));
   if (!isOneLine(piece)) return false;
@@ -438,36 +521,45 @@ function isTiny(element: Element): boolean {
   return width <= 2 || height <= 2;
 }
 
+/** Signs that belong to the figure or word after or before them. */
+const OPENING = /[([{/+\-−±\p{Sc}]/u;
+const CLOSING = /[)\]}/%.,;:!?°’\p{Sc}]/u;
+
+/** Gap below which boxes touch, as a share of the height of the line. */
+const TOUCHING = 0.1;
+
 type Relation = "glue" | "space" | "break";
 
 /** How the content of a child follows that of the one before. */
-function relate(before: Child, child: Child, isSpaced: boolean, joined: ReadonlySet<Child>, isCode: boolean): Relation {
+function relate(before: Child, child: Child, isSpaced: boolean, joined: readonly Child[], isCode: boolean): Relation {
   const [one, other] = [before.piece, child.piece];
-  const kinds = new Set([before.kind, child.kind]);
-  if (kinds.has("block")) return "break";
-  if (kinds.has("cell")) return "glue";
-  if (kinds.has("absolute")) {
-    const isJoined = [before, child].every((each) => each.kind !== "absolute" || joined.has(each));
-    if (!isJoined || (kinds.size === 1 && !continuesLine(one, other))) return "break";
+  const has = (kind: Kind) => before.kind === kind || child.kind === kind;
+  const isAlike = before.kind === child.kind;
+  if (has("block")) return "break";
+  if (has("cell")) return "glue";
+  if (has("absolute")) {
+    const isJoined = [before, child].every((each) => each.kind !== "absolute" || joined.includes(each));
+    if (!isJoined || (isAlike && !continuesLine(one, other))) return "break";
     return "space";
   }
-  if (kinds.has("float")) {
-    if ([before, child].some((each) => each.kind === "float" && !joined.has(each))) return "break";
+  if (has("float")) {
+    if ([before, child].some((each) => each.kind === "float" && !joined.includes(each))) return "break";
     if (before.kind !== "float") return "space";
     if (child.kind !== "float") return !isSpaced && isDropCap(one, other, lettersOf(before)) ? "glue" : "space";
     return continuesLine(one, other) && !areBeside(before, child) ? "space" : "break";
   }
-  if (kinds.has("item")) {
-    const isLine = !isSolid(before) && !isSolid(child) && isOneLine(one) && isOneLine(other);
+  if (has("item")) {
+    const isLine = !isSolidChild(before) && !isSolidChild(child) && isOneLine(one) && isOneLine(other);
     if (!isLine || !continuesLine(one, other) || areBeside(before, child)) return "break";
     if (isSpaced || one.end === " " || other.start === " ") return "space";
-    const isLetter = lettersOf(before).length === 1 || lettersOf(child).length === 1;
-    return isLetter && gapBetween(one, other) < 0.1 ? "glue" : "space";
+    const isPart =
+      lettersOf(before).length === 1 || lettersOf(child).length === 1 || OPENING.test(one.end) || CLOSING.test(other.start);
+    return isPart && gapBetween(one, other) < TOUCHING ? "glue" : "space";
   }
   if (isCode) return "glue";
-  if (kinds.size === 1 && before.kind === "atomic" && areStacks(before, child)) return "break";
+  if (isAlike && before.kind === "atomic" && areStacks(before, child)) return "break";
   if (!areWords(one.end, other.start)) return "glue";
-  const canWrap = kinds.has("atomic");
+  const canWrap = has("atomic");
   return arePaintedApart(one, other, { inset: insetOf(before, "right") + insetOf(child, "left"), canWrap })
     ? "space"
     : "glue";
@@ -485,7 +577,7 @@ function areStacks(one: Child, other: Child): boolean {
 
 function lettersOf({ element, piece }: Child): string {
   const node = element ?? piece.first?.node;
-  return (node && readProperty(Node.prototype, "textContent", node)?.trim()) ?? "";
+  return (node && textOf(node)?.trim()) ?? "";
 }
 
 /** Padding and border of an inline element, which are part of its words, as those of code are. */

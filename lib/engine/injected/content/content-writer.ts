@@ -23,7 +23,7 @@ export interface ContentWriter {
   /** The content of an element that has lines of its own. */
   element(element: Element, content: string, display: string): string;
   /** An element that is replaced by something else, such as an image; undefined for one that is read like any other. */
-  replaced(element: Element, isShown: boolean): { readonly content: string; readonly isBlock: boolean } | undefined;
+  replaced(element: Element, name: string): { readonly content: string; readonly isBlock: boolean } | undefined;
   /** True for a link whose address is written. */
   isLink(element: Element): boolean;
 }

@@ -38,18 +38,22 @@ export const markupWriter: ContentWriter = {
     const inline = markupWriter.inline(element, content, false);
     return element.parentElement?.localName === "pre" ? inline : `<div>${inline}</div>`;
   },
-  replaced(element, isShown) {
-    const name = element.localName;
-    if (name === "hr") return { content: isShown ? "<hr>" : "", isBlock: true };
-    if (element instanceof HTMLImageElement) return { content: isShown ? picture(element) : "", isBlock: false };
-    if (element instanceof HTMLInputElement) {
-      const isTask = isShown && element.type === "checkbox";
-      return { content: isTask ? `<input type="checkbox"${element.checked ? " checked" : ""}>` : "", isBlock: false };
+  replaced(element, name) {
+    switch (name) {
+      case "hr":
+        return { content: "<hr>", isBlock: true };
+      case "img":
+        return element instanceof HTMLImageElement ? { content: picture(element), isBlock: false } : undefined;
+      case "input": {
+        const isTask = element instanceof HTMLInputElement && element.type === "checkbox";
+        return { content: isTask ? `<input type="checkbox"${element.checked ? " checked" : ""}>` : "", isBlock: false };
+      }
+      default: {
+        const media = embeddedMedia(element, name);
+        if (!media) return undefined;
+        return { content: `<div><a${attribute("href", media.address)}>${escaped(media.title)}</a></div>`, isBlock: true };
+      }
     }
-    const media = embeddedMedia(element, name);
-    if (!media) return undefined;
-    const content = isShown ? `<a${attribute("href", media.address)}>${escaped(media.title)}</a>` : "";
-    return { content: content && `<div>${content}</div>`, isBlock: true };
   },
   isLink: (element) => element.localName === "a" && element.hasAttribute("href"),
 };

@@ -1,37 +1,31 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Decides by what is painted whether boxes that could be lines of their own are on one line, and whether words on a line touch.
-import { isBlank, type Piece, type Place } from "./piece.ts";
-
-/** The box of a character or an element, in CSS pixels; undefined where it has none. */
-export function boxAt({ node, offset }: Place): DOMRect | undefined {
-  if (node.nodeType === Node.ELEMENT_NODE) return (node as Element).getBoundingClientRect();
-  range ??= document.createRange();
-  const { data } = node as Text;
-  range.setStart(node, offset);
-  range.setEnd(node, Math.min(data.length, offset + ((data.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)));
-  return range.getClientRects()[0];
-}
-
-let range: Range | undefined;
+import { type Box, boxesOf, isBlank, isText, type Piece, type Place } from "./piece.ts";
 
 /** The share of the lower of two boxes that is beside the other, 0 to 1. */
-function sharedHeight(one: DOMRect, other: DOMRect): number {
+function sharedHeight(one: Box, other: Box): number {
   const shared = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   return shared / Math.max(1, Math.min(one.height, other.height));
 }
 
-/** True when two places are on the same line. A picture that is much taller than the text beside it is not on its line. */
+/** True when a place ends on the line on which another begins. A picture that is much taller than the text beside it is on no line with it. */
 function isBeside(one: Place, other: Place): boolean {
-  const [first, second] = [boxAt(one), boxAt(other)];
+  const [first, second] = [boxesOf(one).at(-1), boxesOf(other)[0]];
   if (!first || !second || sharedHeight(first, second) < 0.5) return false;
-  const isText = one.node.nodeType === Node.TEXT_NODE && other.node.nodeType === Node.TEXT_NODE;
-  return isText || Math.max(first.height, second.height) < 4 * Math.min(first.height, second.height);
+  if (isText(one) && isText(other)) return true;
+  return Math.max(first.height, second.height) < 4 * Math.min(first.height, second.height);
+}
+
+function isOnOneLine(place: Place): boolean {
+  const [first, ...others] = boxesOf(place);
+  return first !== undefined && others.every((other) => sharedHeight(first, other) >= 0.5);
 }
 
 /** True for a piece that is painted as one line. */
 export function isOneLine({ isBroken, first, last }: Piece): boolean {
-  return !isBroken && first !== undefined && last !== undefined && (first === last || isBeside(first, last));
+  if (isBroken || !first || !last || !isOnOneLine(first)) return false;
+  return first === last || (isOnOneLine(last) && isBeside(first, last));
 }
 
 /** True when the second piece begins on the line on which the first ends. */
@@ -41,7 +35,7 @@ export function continuesLine({ last }: Piece, { first }: Piece): boolean {
 
 /** Width of the gap between the end of a piece and the start of the next, as a share of the height of the lower line. */
 export function gapBetween({ last }: Piece, { first }: Piece): number {
-  const [one, other] = [last && boxAt(last), first && boxAt(first)];
+  const [one, other] = [last && boxesOf(last).at(-1), first && boxesOf(first)[0]];
   if (!one || !other || sharedHeight(one, other) <= 0) return Number.POSITIVE_INFINITY;
   const gap = Math.max(other.left - one.right, one.left - other.right);
   return gap / Math.max(1, Math.min(one.height, other.height));
@@ -57,7 +51,7 @@ const CARD_HEIGHT = 3;
 export function areColumns(one: Element, piece: Piece, other: Element, otherPiece: Piece): boolean {
   const [first, second] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
   const isRoomy = (box: DOMRect, { first: start, last: end }: Piece) => {
-    const [from, to] = [start && boxAt(start), end && boxAt(end)];
+    const [from, to] = [start && boxesOf(start)[0], end && boxesOf(end).at(-1)];
     if (!from || !to) return false;
     return box.width - (Math.max(from.right, to.right) - Math.min(from.left, to.left)) > FREE_WIDTH * from.height;
   };
@@ -66,7 +60,7 @@ export function areColumns(one: Element, piece: Piece, other: Element, otherPiec
 }
 
 function isCard(element: Element, box: DOMRect, { first }: Piece): boolean {
-  const line = first && boxAt(first);
+  const line = first && boxesOf(first)[0];
   if (!line || box.height < CARD_HEIGHT * line.height || /^(a|button)$/.test(element.localName)) return false;
   const { backgroundColor, backgroundImage, borderTopWidth, boxShadow } = getComputedStyle(element);
   return (
@@ -94,7 +88,7 @@ export function arePaintedApart(one: Piece, other: Piece, { inset = 0, canWrap =
   if (isBlank(one) || isBlank(other) || !areWords(one.end, other.start)) return false;
   const gap = gapBetween(one, other);
   if (gap === Number.POSITIVE_INFINITY) return canWrap;
-  const box = inset > 0 && other.first ? boxAt(other.first) : undefined;
+  const box = inset > 0 && other.first ? boxesOf(other.first)[0] : undefined;
   return gap - (box ? inset / Math.max(1, box.height) : 0) > WORD_GAP;
 }
 
@@ -103,7 +97,7 @@ const MAX_INITIALS = 2;
 
 /** True for a large floating letter whose word goes on beside it. */
 export function isDropCap(one: Piece, other: Piece, text: string): boolean {
-  const [big, small] = [one.last && boxAt(one.last), other.first && boxAt(other.first)];
+  const [big, small] = [one.last && boxesOf(one.last).at(-1), other.first && boxesOf(other.first)[0]];
   if (!big || !small || text.length > MAX_INITIALS || !areWords(one.end, other.start)) return false;
   return big.height > 1.3 * small.height && gapBetween(one, other) * small.height < 0.4 * big.height;
 }

@@ -1,11 +1,43 @@
 /// <reference lib="dom" />
-// A piece of the content of a document, as it is written, with what decides how it is joined to its neighbours.
+// Pieces of the content of a document, as they are written, with what decides how they are joined.
 
-/** A place whose box can be measured: a character of a text, or an element. */
+/** The box of a line or an element, in CSS pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly height: number;
+}
+
+/** A text, without the white space around it, or an element. */
 export interface Place {
   readonly node: Node;
-  readonly offset: number;
+  readonly from: number;
+  readonly to: number;
+  /** What `boxesOf` has measured. */
+  boxes: readonly Box[] | undefined;
 }
+
+/** True for a place that is a text. */
+export function isText({ node }: Place): boolean {
+  return node.nodeType === Node.TEXT_NODE;
+}
+
+/** The boxes of the lines of a text, or the box of an element: measured once, since that takes longer than to read it. */
+export function boxesOf(place: Place): readonly Box[] {
+  place.boxes ??= isText(place) ? measureText(place) : [(place.node as Element).getBoundingClientRect()];
+  return place.boxes;
+}
+
+function measureText({ node, from, to }: Place): readonly Box[] {
+  range ??= document.createRange();
+  range.setStart(node, from);
+  range.setEnd(node, to);
+  return [...range.getClientRects()];
+}
+
+let range: Range | undefined;
 
 export interface Piece {
   /** As it is written, with the marks or tags of its elements. */
@@ -41,6 +73,6 @@ export function isBlank({ first }: Piece): boolean {
 
 /** A piece that is an element, such as an image, whose box is measured as a whole. */
 export function elementPiece(node: Element, content: string, edge = "\ufffc"): Piece {
-  const place = { node, offset: 0 };
+  const place: Place = { node, from: 0, to: 0, boxes: undefined };
   return { ...EMPTY, content, start: edge, end: edge, first: place, last: place };
 }

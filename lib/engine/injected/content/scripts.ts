@@ -1,11 +1,19 @@
+/// <reference lib="dom" />
 // Writes superscripts and subscripts in plain text: as characters of Unicode, or as ^(…) and _(…).
 
 export type ScriptSide = "raised" | "lowered";
 
-/** The side of an element by its type and its computed `vertical-align`, which style sheets often reset for a `sup`. */
-export function scriptSide(name: string, verticalAlign: string): ScriptSide | undefined {
-  if (name === "sup" || verticalAlign === "super") return "raised";
-  return name === "sub" || verticalAlign === "sub" ? "lowered" : undefined;
+/** Elements that style sheets raise or lower. */
+const STYLED = /^(span|small|font|b|i|em|a)$/;
+
+/** The side of an element, by its type or by its computed style. Many style sheets reset `vertical-align` of a `sup`. */
+export function scriptSide(name: string, style?: CSSStyleDeclaration): ScriptSide | undefined {
+  if (name === "sup") return "raised";
+  if (name === "sub") return "lowered";
+  if (!style || !STYLED.test(name)) return undefined;
+  const { verticalAlign } = style;
+  if (verticalAlign === "super") return "raised";
+  return verticalAlign === "sub" ? "lowered" : undefined;
 }
 
 function pairs(from: string, to: string): ReadonlyMap<string, string> {
@@ -39,6 +47,7 @@ const SMALL_PRINT = /\p{L}{2,}\s+\p{L}{2,}/u;
 export function raisedOrLowered(text: string, side: ScriptSide): string | undefined {
   if (SMALL_PRINT.test(text)) return undefined;
   if (!/[\p{L}\p{N}]/u.test(text) && toScript(text, side) === undefined) return text; // a mark such as ™, * or a sign of a currency
+  if (side === "raised" && /^(TM|SM)$/.test(text)) return text === "TM" ? "™" : "℠";
   if (side === "raised" && /^(st|nd|rd|th)$/.test(text)) return text; // 1st is as good as 1ˢᵗ
   return toScript(text, side) ?? (/^\[.*\]$|^\(.*\)$/.test(text) ? text : `${side === "raised" ? "^" : "_"}(${text})`);
 }

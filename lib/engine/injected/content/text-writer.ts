@@ -10,16 +10,10 @@ const CELL = "\ufdd2";
 const KEPT_SPACE = "\ufdd3";
 const KEPT_END = "\ufdd4"; // a line end within a block
 
-/** Chromium shows no space for a line end between two ideographs. */
-const IDEOGRAPH = "[\\u3040-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef]";
-const END_BETWEEN_IDEOGRAPHS = new RegExp(`(?<=${IDEOGRAPH})[ \\t]*[\\n\\r][ \\t\\n\\r\\f]*(?=${IDEOGRAPH})`, "g");
-
 export const textWriter: ContentWriter = {
   text(data, { collapse }: TextStyle) {
     const text = data.replace(MARKS, "\ufffd");
-    if (collapse === "collapse") {
-      return (/[\n\r]/.test(text) ? text.replace(END_BETWEEN_IDEOGRAPHS, "") : text).replace(/[ \t\n\r\f]+/g, " ");
-    }
+    if (collapse === "collapse") return text.replace(/[ \t\n\r\f]+/g, " ");
     if (collapse === "preserve-breaks") return text.replace(/[ \t]*\r?\n[ \t]*/g, KEPT_END).replace(/[ \t\r\f]+/g, " ");
     return text.replace(/\r?\n/g, KEPT_END).replace(/ /g, KEPT_SPACE);
   },
