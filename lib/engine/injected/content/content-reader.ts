@@ -3,6 +3,7 @@
 // Reads what a reader of the page can reach, in document order, and decides by the painted boxes which words are on one line.
 import { propertyReader } from "../dom/read-property.ts";
 import type { ContentWriter } from "./content-writer.ts";
+import { isFallbackShown } from "./embedded-media.ts";
 import { readFormula } from "./formulas.ts";
 import {
   areColumns,
@@ -70,7 +71,7 @@ const PHRASING = new Set(
 
 const UNREAD = new Set(
   (
-    "audio canvas datalist desc embed frame head iframe map metadata meter object progress script selectedcontent style svg " +
+    "audio canvas datalist desc embed frame head iframe map metadata meter progress script selectedcontent style svg " +
     "template textarea title video"
   ).split(" "),
 );
@@ -120,7 +121,10 @@ export class ContentReader {
     const keepsLines = collapse !== "collapse";
     if (!keepsLines && data.includes("\n")) data = data.replace(END_BETWEEN_IDEOGRAPHS, "");
     const from = data.search(/[^ \t\n\r\f]/);
-    const content = this.#writer.text(from === -1 ? data : transformed(data, style.textTransform), { collapse, isCode });
+    const content = this.#writer.text(from === -1 ? data : transformed(data, style.textTransform), {
+      collapse,
+      isCode,
+    });
     if (from === -1) {
       const edge = keepsLines && data.includes("\n") ? "\n" : " ";
       const piece = { ...EMPTY, content, start: edge, end: edge, isBroken: edge === "\n" };
@@ -162,6 +166,7 @@ export class ContentReader {
       return { kind: replaced.isBlock ? "block" : kind, piece, element, display };
     }
     if (UNREAD.has(name)) return name === "svg" ? this.#readDrawing(element, kind, around.depth) : undefined;
+    if (name === "object" && !isFallbackShown(element)) return undefined;
     const formula = readFormula(element, name);
     if (formula) {
       if (style.visibility !== "visible") return undefined;
@@ -413,7 +418,8 @@ export class ContentReader {
   #readDrawing(drawing: Element, kind: Kind, depth: number): Child | undefined {
     const parts: Piece[] = [];
     for (const text of drawing.querySelectorAll("text, foreignObject")) {
-      if (text.parentElement?.closest("text, foreignObject") || !text.checkVisibility({ visibilityProperty: true })) continue;
+      if (text.parentElement?.closest("text, foreignObject") || !text.checkVisibility({ visibilityProperty: true }))
+        continue;
       const inside = { style: getComputedStyle(text), isCode: false, layout: "flow", depth: depth + 1 } as const;
       const part = this.#readChildren(childrenOf(text), inside);
       if (!isBlank(part)) parts.push(part);
@@ -553,7 +559,10 @@ function relate(before: Child, child: Child, isSpaced: boolean, joined: readonly
     if (!isLine || !continuesLine(one, other) || areBeside(before, child)) return "break";
     if (isSpaced || one.end === " " || other.start === " ") return "space";
     const isPart =
-      lettersOf(before).length === 1 || lettersOf(child).length === 1 || OPENING.test(one.end) || CLOSING.test(other.start);
+      lettersOf(before).length === 1 ||
+      lettersOf(child).length === 1 ||
+      OPENING.test(one.end) ||
+      CLOSING.test(other.start);
     return isPart && gapBetween(one, other) < TOUCHING ? "glue" : "space";
   }
   if (isCode) return "glue";
@@ -565,8 +574,10 @@ function relate(before: Child, child: Child, isSpaced: boolean, joined: readonly
     : "glue";
 }
 
+/** True for columns and cards side by side. */
 function areBeside({ element: one, piece }: Child, { element: other, piece: otherPiece }: Child): boolean {
-  return one !== undefined && other !== undefined && areColumns(one, piece, other, otherPiece);
+  if (!one || !other || PHRASING.has(nameOf(one)) || PHRASING.has(nameOf(other))) return false;
+  return areColumns(one, piece, other, otherPiece);
 }
 
 /** True for inline blocks side by side that have lines of their own, as columns and cards do. */

@@ -10,8 +10,8 @@ export interface EmbeddedMedia {
 export function embeddedMedia(element: Element, name: string): EmbeddedMedia | undefined {
   const address = addressOf(element, name);
   if (!address || !/^https?:/.test(address)) return undefined;
-  const { width, height } = element.getBoundingClientRect();
-  if (name !== "audio" && (width <= 1 || height <= 1)) return undefined; // a tracking pixel
+  const { clientWidth, clientHeight } = element;
+  if (name !== "audio" && (clientWidth <= 1 || clientHeight <= 1)) return undefined; // a tracking pixel
   const title = element.getAttribute("title") || element.getAttribute("aria-label");
   return { address, title: title?.trim() || address };
 }

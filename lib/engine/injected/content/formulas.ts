@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
-// Finds formulas of KaTeX, MathJax and MathML, and their source.
-import { mathText } from "./mathml.ts";
+// Finds formulas of KaTeX, MathJax and MathML, and their source in TeX.
+import { fromMathjax, fromMathml } from "./math-tree.ts";
+import { type MathNode, mathText } from "./mathml.ts";
 
 export interface Formula {
   /** TeX, or readable text. */
@@ -10,49 +11,58 @@ export interface Formula {
   readonly isDisplay: boolean;
 }
 
-const MATHJAX_2 = /^(MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)( |$)/;
-
-/** The formula that an element is; undefined for other elements, and for wrappers around one formula. */
+/** The formula that an element is; undefined for other elements, and for one whose source is unknown. */
 export function readFormula(element: Element, name: string): Formula | undefined {
-  if (name === "math") return fromMathml(element, element.getAttribute("display") === "block");
-  if (name === "mjx-container") return fromContainer(element);
-  if (name !== "span" && name !== "div") return undefined;
-  const classes = element.getAttribute("class");
-  if (!classes) return undefined;
-  if (/(^| )katex($| )/.test(classes)) return fromKatex(element);
-  if (MATHJAX_2.test(classes)) return fromMathjax2(element);
-  return undefined;
+  switch (name) {
+    case "math":
+      return readMathml(element, element.getAttribute("display") === "block", "text");
+    case "mjx-container":
+      return readContainer(element);
+    case "span":
+    case "div": {
+      const classes = element.getAttribute("class");
+      if (!classes) return undefined;
+      if (/(^| )katex($| )/.test(classes)) return readKatex(element);
+      return /^(MathJax|mjx-chtml)/.test(classes) ? readMathjax2(element) : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
 
-function fromKatex(element: Element): Formula | undefined {
-  const isDisplay = element.closest(".katex-display") !== null;
+/** KaTeX, with its MathML: HTML alone is read like any other. */
+function readKatex(element: Element): Formula | undefined {
   const math = element.querySelector("math");
-  return math ? fromMathml(math, isDisplay) : undefined;
+  return math ? readMathml(math, element.closest(".katex-display") !== null, "tex") : undefined;
 }
 
-/** MathJax 3 and 4. */
-function fromContainer(element: Element): Formula | undefined {
+/** MathJax 3 and 4: with the source, with MathML for screen readers, or with nothing but what is painted. */
+function readContainer(element: Element): Formula | undefined {
   const isDisplay = element.getAttribute("display") === "true";
-  const tex = element.querySelector("[data-latex]")?.getAttribute("data-latex");
-  if (tex) return texFormula(tex, isDisplay);
+  const source = element.querySelector("[data-latex]")?.getAttribute("data-latex");
+  if (source) return texFormula(source, isDisplay);
   const math = element.querySelector("math");
-  return math ? fromMathml(math, isDisplay, true) : undefined;
+  return math ? readMathml(math, isDisplay, "tex") : formula(fromMathjax(element), isDisplay, "tex");
 }
 
-/** MathJax 2 keeps the source in a script beside the formula. */
-function fromMathjax2(element: Element): Formula | undefined {
-  const script = element.id ? document.getElementById(element.id.replace(/-Frame$/, "")) : null;
-  if (script?.localName === "script" && /^math\/tex/.test(script.getAttribute("type") ?? ""))
-    return texFormula(script.textContent ?? "", /mode=display/.test(script.getAttribute("type") ?? ""));
+/** MathJax 2, which keeps the source in a script beside the formula. */
+function readMathjax2(element: Element): Formula | undefined {
+  const frame = element.id ? element : element.querySelector('[id^="MathJax-Element-"]');
+  const script = frame && document.getElementById(frame.id.replace(/-Frame$/, ""));
+  const type = script?.localName === "script" ? script.getAttribute("type") : null;
+  if (type?.startsWith("math/tex")) return texFormula(script?.textContent ?? "", type.includes("mode=display"));
   const math = element.querySelector("math");
-  return math ? fromMathml(math, math.getAttribute("display") === "block", true) : undefined;
+  return math ? readMathml(math, math.getAttribute("display") === "block", "tex") : undefined;
 }
 
-function fromMathml(math: Element, isDisplay: boolean, asTex = false): Formula | undefined {
-  const annotation = math.querySelector('annotation[encoding="application/x-tex"]');
-  if (annotation?.textContent?.trim()) return texFormula(annotation.textContent, isDisplay);
-  const source = mathText(math, asTex ? "tex" : "text");
-  return source === "" ? undefined : { source, isTex: asTex, isDisplay };
+function readMathml(math: Element, isDisplay: boolean, notation: "tex" | "text"): Formula | undefined {
+  const annotation = math.querySelector('annotation[encoding="application/x-tex"]')?.textContent?.trim();
+  return annotation ? texFormula(annotation, isDisplay) : formula(fromMathml(math), isDisplay, notation);
+}
+
+function formula(tree: MathNode, isDisplay: boolean, notation: "tex" | "text"): Formula | undefined {
+  const source = mathText(tree, notation);
+  return source === "" ? undefined : { source, isTex: notation === "tex", isDisplay };
 }
 
 function texFormula(tex: string, isDisplay: boolean): Formula {

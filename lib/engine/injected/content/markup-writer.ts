@@ -21,7 +21,7 @@ export const markupWriter: ContentWriter = {
   options: (lines) => `<ul>${lines.map((line) => `<li>${line}</li>`).join("")}</ul>`,
   formula: ({ source, isTex, isDisplay }: Formula) => {
     if (!isTex) return isDisplay ? `<div>${escaped(source)}</div>` : escaped(source);
-    const formula = `<x-formula${attribute("display", isDisplay ? "block" : null)}>${escaped(source)}</x-formula>`;
+    const formula = `<data${attribute("display", isDisplay ? "block" : null)}>${escaped(source)}</data>`;
     return isDisplay ? `<div>${formula}</div>` : formula;
   },
   block: (content) => `<div>${content}</div>`,
@@ -51,7 +51,10 @@ export const markupWriter: ContentWriter = {
       default: {
         const media = embeddedMedia(element, name);
         if (!media) return undefined;
-        return { content: `<div><a${attribute("href", media.address)}>${escaped(media.title)}</a></div>`, isBlock: true };
+        return {
+          content: `<div><a${attribute("href", media.address)}>${escaped(media.title)}</a></div>`,
+          isBlock: true,
+        };
       }
     }
   },
