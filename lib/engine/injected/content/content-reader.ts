@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Reads what a reader of the page can reach, in document order, and decides by the painted boxes which words are on one line.
 import { propertyReader } from "../dom/read-property.ts";
+import { parentElement } from "../dom/tree.ts";
 import type { ContentWriter } from "./content-writer.ts";
 import { isFallbackShown } from "./embedded-media.ts";
 import { readFormula } from "./formulas.ts";
@@ -45,9 +46,13 @@ interface Child {
 /** How a parent lays out its children. */
 type Layout = "flow" | "row" | "column" | "table";
 
-/** What the parent of a node says about it. Computed styles are read when they are needed: they cost most of the time. */
+/** What the parent of a node says about it. Computed styles are read when they are needed, and once: they cost most of the time. */
 interface Surroundings {
+  readonly element: Element;
   readonly style: CSSStyleDeclaration;
+  isShown?: boolean;
+  collapse?: string;
+  transform?: string;
   readonly isCode: boolean;
   readonly layout: Layout;
   readonly depth: number;
@@ -108,23 +113,34 @@ export class ContentReader {
   }
 
   read(root: Element): string {
-    const child = this.#readElement(root, { style: getComputedStyle(root), isCode: false, layout: "flow", depth: 0 });
+    const style = getComputedStyle(root);
+    const child = this.#readElement(root, { element: root, style, isCode: false, layout: "flow", depth: 0 });
     return child ? this.#write(child, true) : "";
   }
 
-  #readText(node: Text, { style, isCode, layout }: Surroundings): Child | undefined {
+  #readText(node: Text, around: Surroundings): Child | undefined {
+    const { style, isCode, layout } = around;
     let data = node.data.slice(0, this.#limits.characters);
-    if (data === "" || style.visibility !== "visible") return undefined;
+    if (data === "") return undefined;
     this.#size += data.length;
-    // White space of one character looks the same in every mode, unless it is a line end.
-    const collapse = /[\n\r\t\f]| {2}/.test(data) ? style.whiteSpaceCollapse : "collapse";
-    const keepsLines = collapse !== "collapse";
-    if (!keepsLines && data.includes("\n")) data = data.replace(END_BETWEEN_IDEOGRAPHS, "");
     const from = data.search(/[^ \t\n\r\f]/);
-    const content = this.#writer.text(from === -1 ? data : transformed(data, style.textTransform), {
-      collapse,
-      isCode,
-    });
+    if (from !== -1) {
+      around.isShown ??= isShown(around.element, style);
+      if (!around.isShown) return undefined;
+    }
+    // White space of one character looks the same in every mode, unless it is a line end.
+    let collapse = "collapse";
+    if (/[\n\r\t\f]| {2}/.test(data)) {
+      around.collapse ??= style.whiteSpaceCollapse;
+      collapse = around.collapse;
+    }
+    const keepsLines = collapse !== "collapse";
+    if (from !== -1) {
+      if (!keepsLines && data.includes("\n")) data = data.replace(END_BETWEEN_IDEOGRAPHS, "");
+      around.transform ??= style.textTransform;
+      data = transformed(data, around.transform);
+    }
+    const content = this.#writer.text(data, { collapse, isCode });
     if (from === -1) {
       const edge = keepsLines && data.includes("\n") ? "\n" : " ";
       const piece = { ...EMPTY, content, start: edge, end: edge, isBroken: edge === "\n" };
@@ -177,7 +193,8 @@ export class ContentReader {
     }
     if (name === "select") return { kind: "block", piece: this.#readOptions(element, style), element, display };
 
-    const inner = this.#readChildren(this.#nodesIn(element, name, kind, style), {
+    const inner = this.#readChildren(this.#nodesIn(element, name), {
+      element,
       style,
       isCode: around.isCode || name === "pre",
       layout: display === "contents" ? around.layout : layoutOf(style, display),
@@ -187,7 +204,7 @@ export class ContentReader {
     return { kind, piece: side ? this.#raiseOrLower(element, side, inner) : inner, element, display };
   }
 
-  #nodesIn(element: Element, name: string, kind: Kind, style: CSSStyleDeclaration): readonly Node[] {
+  #nodesIn(element: Element, name: string): readonly Node[] {
     if (this.#shadowDom) {
       const root = element.shadowRoot;
       if (root instanceof ShadowRoot) return childrenOf(root);
@@ -196,8 +213,6 @@ export class ContentReader {
         if (assigned.length > 0) return assigned;
       }
     }
-    // Styles of the page can hide content until a script shows it; that of closed details is hidden by a part of these.
-    if (kind !== "inline" && style.contentVisibility === "hidden") return [];
     return childrenOf(element);
   }
 
@@ -420,7 +435,8 @@ export class ContentReader {
     for (const text of drawing.querySelectorAll("text, foreignObject")) {
       if (text.parentElement?.closest("text, foreignObject") || !text.checkVisibility({ visibilityProperty: true }))
         continue;
-      const inside = { style: getComputedStyle(text), isCode: false, layout: "flow", depth: depth + 1 } as const;
+      const style = getComputedStyle(text);
+      const inside: Surroundings = { element: text, style, isCode: false, layout: "flow", depth: depth + 1 };
       const part = this.#readChildren(childrenOf(text), inside);
       if (!isBlank(part)) parts.push(part);
       if (this.#size > this.#limits.characters) break;
@@ -432,6 +448,16 @@ export class ContentReader {
 }
 
 const SPACE = { content: " ", start: " ", end: " " };
+
+/** True for an element whose texts are shown, or are as soon as a reader opens the details around it. */
+function isShown(element: Element, style: CSSStyleDeclaration): boolean {
+  if (style.contentVisibility === "hidden" || style.visibility !== "visible") return false;
+  if (element.checkVisibility()) return true;
+  for (let each = parentElement(element); each; each = parentElement(each)) {
+    if (getComputedStyle(each).contentVisibility === "hidden") return false;
+  }
+  return true;
+}
 
 function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;

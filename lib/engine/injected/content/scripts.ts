@@ -4,7 +4,7 @@
 export type ScriptSide = "raised" | "lowered";
 
 /** Elements that style sheets raise or lower. */
-const STYLED = /^(span|small|font|b|i|em|a)$/;
+const STYLED = /^(span|small|font)$/;
 
 /** The side of an element, by its type or by its computed style. Many style sheets reset `vertical-align` of a `sup`. */
 export function scriptSide(name: string, style?: CSSStyleDeclaration): ScriptSide | undefined {

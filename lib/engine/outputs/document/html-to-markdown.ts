@@ -53,7 +53,12 @@ async function loadPipeline() {
     .use(toMarkdown.default, { handlers: { data: readFormula, [CELL_LINE_END]: writeCellLineEnd } })
     // Aligned columns would pad every row to the longest cell, which can be the whole page.
     .use(gfm.default, { tablePipeAlign: false })
-    .use(stringify.default, { bullet: "-", rule: "-", listItemIndent: "one", handlers: { inlineMath: writeFormula } as object })
+    .use(stringify.default, {
+      bullet: "-",
+      rule: "-",
+      listItemIndent: "one",
+      handlers: { inlineMath: writeFormula } as object,
+    })
     .freeze();
 
   return (html: string, baseUrl: string | undefined): string => {
