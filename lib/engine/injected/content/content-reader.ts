@@ -402,15 +402,11 @@ export class ContentReader {
     const edges = { start: "^", end: "^" };
     if (!links)
       return { ...inner, ...edges, content: this.#writer.text(script, { collapse: "collapse", isCode: false }) };
-    if (!toScript(plain, side)) return { ...inner, ...edges };
-    return {
-      ...inner,
-      ...edges,
-      content: inner.content.replace(
-        /(^|>)([^<]*)/g,
-        (_, tag: string, text: string) => tag + (toScript(text.trim(), side) ?? text),
-      ),
-    };
+    const content = inner.content.replace(/(^|>)([^<]+)/g, (_, tag: string, text: string) => {
+      const written = text.trim() === "" ? undefined : toScript(text, side);
+      return tag + (written ?? text);
+    });
+    return { ...inner, ...edges, content };
   }
 
   /** The options of a list, each on a line of its own. */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // Finds formulas of KaTeX, MathJax and MathML, and their source in TeX.
-import { fromMathjax, fromMathml } from "./math-tree.ts";
+import { fromKatex, fromMathjax, fromMathml } from "./math-tree.ts";
 import { type MathNode, mathText } from "./mathml.ts";
 
 export interface Formula {
@@ -30,10 +30,11 @@ export function readFormula(element: Element, name: string): Formula | undefined
   }
 }
 
-/** KaTeX, with its MathML: HTML alone is read like any other. */
+/** KaTeX: with the source, or with nothing but what is painted. */
 function readKatex(element: Element): Formula | undefined {
+  const isDisplay = element.closest(".katex-display") !== null;
   const math = element.querySelector("math");
-  return math ? readMathml(math, element.closest(".katex-display") !== null, "tex") : undefined;
+  return math ? readMathml(math, isDisplay, "tex") : formula(fromKatex(element), isDisplay, "tex");
 }
 
 /** MathJax 3 and 4: with the source, with MathML for screen readers, or with nothing but what is painted. */

@@ -100,3 +100,64 @@ function ordered(name: string, parts: readonly Element[]): readonly Element[] {
       return parts;
   }
 }
+
+/** The formula that KaTeX has painted, where it has left no MathML. */
+export function fromKatex(element: Element, depth = 0): MathNode {
+  const nodes: MathNode[] = [];
+  let base: Element | undefined;
+  for (const child of depth > MAX_DEPTH ? [] : element.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE)
+      nodes.push(...katexTokens(cleaned((child as Text).data), element.classList.contains("mathnormal")));
+    if (!(child instanceof Element) || /(^| )(strut|pstrut|vlist-s|frac-line|nulldelimiter)( |$)/.test(child.className))
+      continue;
+    const rows = () => katexRows(child).map((row) => fromKatex(row, depth + 1));
+    if (child.classList.contains("msupsub")) {
+      const [upper, lower] = scriptsOf(child, base).map((row) => row && fromKatex(row, depth + 1));
+      const of = nodes.pop() ?? EMPTY_ROW;
+      const name = upper && lower ? "msubsup" : upper ? "msup" : "msub";
+      nodes.push({ name, text: "", children: [of, lower, upper].filter((part) => part !== undefined) });
+    } else if (child.classList.contains("op-limits")) {
+      const limits = katexRows(child);
+      const at = limits.findIndex((row) => row.querySelector(".mop"));
+      const parts = [limits[at], limits[at + 1], limits[at - 1]].map((row) =>
+        row ? fromKatex(row, depth + 1) : EMPTY_ROW,
+      );
+      nodes.push({ name: "munderover", text: "", children: parts });
+    } else if (child.classList.contains("mfrac")) nodes.push({ name: "mfrac", text: "", children: rows() });
+    else if (child.classList.contains("sqrt")) nodes.push({ name: "msqrt", text: "", children: rows() });
+    else if (child.localName !== "svg") nodes.push(fromKatex(child, depth + 1));
+    base = child;
+  }
+  return nodes.length === 1 && nodes[0] ? nodes[0] : { name: "mrow", text: "", children: nodes };
+}
+
+const EMPTY_ROW: MathNode = { name: "mrow", text: "", children: [] };
+
+/** Letters in italics are variables of their own. */
+function katexTokens(text: string, isItalic: boolean): MathNode[] {
+  const parts = text.match(isItalic ? /[\d.]+|\S/gu : /[\d.]+|\p{L}+|\S/gu) ?? [];
+  return parts.map((part) => ({
+    name: /^\d/.test(part) ? "mn" : /^\p{L}/u.test(part) ? "mi" : "mo",
+    text: part,
+    children: [],
+  }));
+}
+
+/** The rows of a stack with text in them, from the top down. */
+function katexRows(stack: Element): Element[] {
+  const list = stack.querySelector(".vlist");
+  const rows = Array.from(list?.children ?? []).filter((row) => cleaned(row.textContent ?? "") !== "");
+  const top = (row: Element) => (row.lastElementChild ?? row).getBoundingClientRect().top;
+  return rows.sort((one, other) => top(one) - top(other));
+}
+
+/** What is above and what is below the middle of the base. */
+function scriptsOf(stack: Element, base: Element | undefined): [Element | undefined, Element | undefined] {
+  const rows = katexRows(stack);
+  if (rows.length > 1) return [rows[0], rows[1]];
+  const [row] = rows;
+  const middle = (box: DOMRect) => (box.top + box.bottom) / 2;
+  const isLower =
+    row && base && middle((row.lastElementChild ?? row).getBoundingClientRect()) > middle(base.getBoundingClientRect());
+  return isLower ? [undefined, row] : [row, undefined];
+}

@@ -166,6 +166,10 @@ describe("text and Markdown: powers and formulas", () => {
         `<span class="MathJax" id="MathJax-Element-1-Frame"><math></math></span><script type="math/tex" id="MathJax-Element-1">y%</script>`,
         "$y$",
       ],
+      [
+        `<span class="katex"><span class="katex-html"><span>10</span><span class="msupsub"><span class="vlist"><span><sup>−3</sup></span></span></span></span></span>`,
+        "$10^{-3}$",
+      ],
       [`<p>Plain <math><mi>y</mi><mo>=</mo>${fraction}</math>.</p>`, "Plain y = (−b ± √x²)/2a."],
       [
         `<table><tr><th>F<th>G<tr><td>${katex.replace("E=mc^2", "|x|")}<td>1</table>`,
