@@ -102,7 +102,11 @@ function ordered(name: string, parts: readonly Element[]): readonly Element[] {
 }
 
 /** The formula that KaTeX has painted, where it has left no MathML. */
-export function fromKatex(element: Element, depth = 0): MathNode {
+export function fromKatex(element: Element): MathNode {
+  return { name: "mrow", text: "", children: [katexNode(element, 0)] };
+}
+
+function katexNode(element: Element, depth: number): MathNode {
   const nodes: MathNode[] = [];
   let base: Element | undefined;
   for (const child of depth > MAX_DEPTH ? [] : element.childNodes) {
@@ -110,9 +114,9 @@ export function fromKatex(element: Element, depth = 0): MathNode {
       nodes.push(...katexTokens(cleaned((child as Text).data), element.classList.contains("mathnormal")));
     if (!(child instanceof Element) || /(^| )(strut|pstrut|vlist-s|frac-line|nulldelimiter)( |$)/.test(child.className))
       continue;
-    const rows = () => katexRows(child).map((row) => fromKatex(row, depth + 1));
+    const rows = () => katexRows(child).map((row) => katexNode(row, depth + 1));
     if (child.classList.contains("msupsub")) {
-      const [upper, lower] = scriptsOf(child, base).map((row) => row && fromKatex(row, depth + 1));
+      const [upper, lower] = scriptsOf(child, base).map((row) => row && katexNode(row, depth + 1));
       const of = nodes.pop() ?? EMPTY_ROW;
       const name = upper && lower ? "msubsup" : upper ? "msup" : "msub";
       nodes.push({ name, text: "", children: [of, lower, upper].filter((part) => part !== undefined) });
@@ -120,12 +124,12 @@ export function fromKatex(element: Element, depth = 0): MathNode {
       const limits = katexRows(child);
       const at = limits.findIndex((row) => row.querySelector(".mop"));
       const parts = [limits[at], limits[at + 1], limits[at - 1]].map((row) =>
-        row ? fromKatex(row, depth + 1) : EMPTY_ROW,
+        row ? katexNode(row, depth + 1) : EMPTY_ROW,
       );
       nodes.push({ name: "munderover", text: "", children: parts });
     } else if (child.classList.contains("mfrac")) nodes.push({ name: "mfrac", text: "", children: rows() });
     else if (child.classList.contains("sqrt")) nodes.push({ name: "msqrt", text: "", children: rows() });
-    else if (child.localName !== "svg") nodes.push(fromKatex(child, depth + 1));
+    else if (child.localName !== "svg") nodes.push(katexNode(child, depth + 1));
     base = child;
   }
   return nodes.length === 1 && nodes[0] ? nodes[0] : { name: "mrow", text: "", children: nodes };

@@ -168,7 +168,7 @@ describe("text and Markdown: powers and formulas", () => {
       ],
       [
         `<span class="katex"><span class="katex-html"><span>10</span><span class="msupsub"><span class="vlist"><span><sup>−3</sup></span></span></span></span></span>`,
-        "$10^{-3}$",
+        "$" + "{10}^{-3}$",
       ],
       [`<p>Plain <math><mi>y</mi><mo>=</mo>${fraction}</math>.</p>`, "Plain y = (−b ± √x²)/2a."],
       [
