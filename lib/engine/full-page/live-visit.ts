@@ -95,7 +95,6 @@ export class LiveVisit implements WindowsToSee {
 
   async #scroll(offset: number): Promise<void> {
     await this.documents.call(scrollPanes, offset);
-    await this.#observe();
     await waitUntilStill(this.#page, this.documents, { ...this.#options, time: this.#time });
     await this.#observe();
   }

@@ -39,7 +39,7 @@ class CaptureOptions(TypedDict, total=False):
     base_url: str
     """URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
     """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     attachment_name: str
@@ -331,7 +331,7 @@ class CaptureOptions(TypedDict, total=False):
     metadata_content: bool
     """Return the content of the page in `metadata_content_format`. Default: false."""
     metadata_content_format: Literal["html", "markdown", "text"]
-    """Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html."""
+    """Format of `metadata_content`: the rendered HTML, or Markdown or text as `format` returns them. Default: html."""
     metadata_links: bool
     """Return the links of the page, with their text. Default: false."""
     metadata_elements: bool
@@ -435,7 +435,7 @@ class CaptureKeywords(TypedDict, total=False):
     base_url: str
     """URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
     """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     attachment_name: str
@@ -727,7 +727,7 @@ class CaptureKeywords(TypedDict, total=False):
     metadata_content: bool
     """Return the content of the page in `metadata_content_format`. Default: false."""
     metadata_content_format: Literal["html", "markdown", "text"]
-    """Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html."""
+    """Format of `metadata_content`: the rendered HTML, or Markdown or text as `format` returns them. Default: html."""
     metadata_links: bool
     """Return the links of the page, with their text. Default: false."""
     metadata_elements: bool
@@ -811,7 +811,7 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     """One of several results of a page: its name, and the options of this result."""
 
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
     """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     image_quality: int
@@ -963,7 +963,7 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     metadata_content: bool
     """Return the content of the page in `metadata_content_format`. Default: false."""
     metadata_content_format: Literal["html", "markdown", "text"]
-    """Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html."""
+    """Format of `metadata_content`: the rendered HTML, or Markdown or text as `format` returns them. Default: html."""
     metadata_links: bool
     """Return the links of the page, with their text. Default: false."""
     metadata_elements: bool

@@ -16,7 +16,7 @@ export interface CaptureOptionsFields {
   readonly markdown_css?: string;
   /** URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested. */
   readonly base_url?: string;
-  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
+  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements" | "jpg" | "md" | "txt" | "tif";
   /** Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
   readonly image_fallback_format?: "png";
@@ -320,7 +320,7 @@ export interface CaptureOptionsFields {
   readonly metadata_http_response_headers?: boolean;
   /** Return the content of the page in `metadata_content_format`. Default: false. */
   readonly metadata_content?: boolean;
-  /** Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html. */
+  /** Format of `metadata_content`: the rendered HTML, or Markdown or text as `format` returns them. Default: html. */
   readonly metadata_content_format?: "html" | "markdown" | "text";
   /** Return the links of the page, with their text. Default: false. */
   readonly metadata_links?: boolean;
@@ -403,7 +403,7 @@ export type CaptureOptions = CaptureOptionsFields & ({ url: string; html?: never
 export interface CaptureOutput {
   /** Name of the result, which no other output has. In an archive and in your own storage, the file has this name, with the file extension of its format. */
   readonly name: string;
-  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
+  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements" | "jpg" | "md" | "txt" | "tif";
   /** Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
   readonly image_fallback_format?: "png";
@@ -555,7 +555,7 @@ export interface CaptureOutput {
   readonly metadata_http_response_headers?: boolean;
   /** Return the content of the page in `metadata_content_format`. Default: false. */
   readonly metadata_content?: boolean;
-  /** Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html. */
+  /** Format of `metadata_content`: the rendered HTML, or Markdown or text as `format` returns them. Default: html. */
   readonly metadata_content_format?: "html" | "markdown" | "text";
   /** Return the links of the page, with their text. Default: false. */
   readonly metadata_links?: boolean;

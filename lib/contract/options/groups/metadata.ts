@@ -29,7 +29,7 @@ export const metadataOptions = {
   metadata_content: returned("Return the content of the page in `metadata_content_format`."),
   metadata_content_format: v.optional(
     option(choice(["html", "markdown", "text"]), {
-      description: "Format of `metadata_content`: the rendered HTML, Markdown, or the visible text.",
+      description: "Format of `metadata_content`: the rendered HTML, or Markdown or text as `format` returns them.",
       needs: ["metadata_content"],
       sampleWith: { metadata_content: "true", ...json },
     }),

@@ -46,7 +46,7 @@ export const outputOptions = {
       description:
         "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), " +
         "`webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. " +
-        "Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the " +
+        "Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the " +
         "`metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and " +
         "selectors.",
     }),

@@ -81,14 +81,56 @@ const GROUPS = new Set(
   "address article aside center dl figure footer header main nav ol section table tbody tfoot thead tr ul".split(" "),
 );
 
-/** Makes a cell one line, with a space for each line end. */
+/** An element that stands for the end of a line in a cell. */
+export const CELL_LINE_END = "x-line-end";
+
+const lineEnd = (): Element => ({ type: "element", tagName: CELL_LINE_END, properties: {}, children: [] });
+
+function isLineEnd(node: ElementContent | undefined): boolean {
+  return node?.type === "element" && node.tagName === CELL_LINE_END;
+}
+
+function isEmpty(node: ElementContent | undefined): boolean {
+  return isLineEnd(node) || (node?.type === "text" && node.value.trim() === "");
+}
+
+/** Makes a cell one line of Markdown, in which an element stands for each end of a line of its content. */
 function flattenCell(cell: Element): void {
-  for (const node of walk<Nodes>(cell)) {
-    if (node.type !== "element" || node === cell) continue;
-    const isLine = LINES.has(node.tagName);
-    if (!isLine && !GROUPS.has(node.tagName)) continue;
-    node.tagName = "span";
-    const space: ElementContent = { type: "text", value: " " };
-    if (isLine) node.children.push(space);
+  const parts = flatten(cell.children, false);
+  while (isEmpty(parts[0])) parts.shift();
+  while (isEmpty(parts.at(-1))) parts.pop();
+  cell.children = parts;
+}
+
+function flatten(nodes: readonly ElementContent[], isCode: boolean): ElementContent[] {
+  const parts: ElementContent[] = [];
+  for (const node of nodes.flatMap((each) => flattenNode(each, isCode))) {
+    if (!isLineEnd(node)) {
+      if (node.type === "text" && isLineEnd(parts.at(-1))) node.value = node.value.trimStart();
+      if (node.type !== "text" || node.value !== "") parts.push(node);
+      continue;
+    }
+    const before = parts.at(-1);
+    if (before?.type === "text") before.value = before.value.trimEnd();
+    if (before?.type === "text" && before.value === "") parts.pop();
+    if (!isLineEnd(parts.at(-1))) parts.push(node);
   }
+  return parts;
+}
+
+function flattenNode(node: ElementContent, isCode: boolean): ElementContent[] {
+  if (node.type === "text" && isCode) {
+    return node.value
+      .split("\n")
+      .flatMap((value, index): ElementContent[] => [...(index > 0 ? [lineEnd()] : []), { type: "text", value }]);
+  }
+  if (node.type !== "element") return [node];
+  if (node.tagName === "br") return [lineEnd()];
+  const content = flatten(node.children, isCode || node.tagName === "pre");
+  if (LINES.has(node.tagName)) return [lineEnd(), ...content, lineEnd()];
+  if (GROUPS.has(node.tagName)) return content;
+  // Line ends at the edges of a link or of emphasis belong outside of it.
+  const before = isLineEnd(content[0]) ? content.splice(0, 1) : [];
+  const after = isLineEnd(content.at(-1)) ? content.splice(-1) : [];
+  return [...before, { ...node, children: content }, ...after];
 }

@@ -1,9 +1,11 @@
 // Converts HTML to GitHub Flavored Markdown that reads well as plain text.
 import type { Element, ElementContent, Nodes, Root } from "hast";
+import type { Text } from "mdast";
+import type { Options } from "rehype-remark";
 import { withoutCredentials } from "../../errors/target-report.ts";
 import { InterruptedError, runInterruptible } from "../../inputs/run-interruptible.ts";
 import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
-import { convertTables } from "./html-tables.ts";
+import { CELL_LINE_END, convertTables } from "./html-tables.ts";
 
 /** The HTML is too long, too deeply nested or too slow to convert. */
 export class HtmlTooComplexError extends Error {
@@ -48,10 +50,15 @@ async function loadPipeline() {
   const processor = unified
     .unified()
     .use(parse.default, { fragment: true })
-    .use(toMarkdown.default)
+    .use(toMarkdown.default, { handlers: { data: readFormula, [CELL_LINE_END]: writeCellLineEnd } })
     // Aligned columns would pad every row to the longest cell, which can be the whole page.
     .use(gfm.default, { tablePipeAlign: false })
-    .use(stringify.default, { bullet: "-", rule: "-", listItemIndent: "one" })
+    .use(stringify.default, {
+      bullet: "-",
+      rule: "-",
+      listItemIndent: "one",
+      handlers: { inlineMath: writeFormula } as object,
+    })
     .freeze();
 
   return (html: string, baseUrl: string | undefined): string => {
@@ -60,6 +67,21 @@ async function loadPipeline() {
     return processor.stringify(processor.runSync(tree)).toWellFormed();
   };
 }
+
+type Handler = NonNullable<NonNullable<Options["handlers"]>[string]>;
+
+/** Formulas are in TeX, whose characters Markdown must not escape. In a table, a bar would end the cell. */
+const readFormula: Handler = (state, formula) => {
+  const source = formula.children.map((child) => (child.type === "text" ? child.value : "")).join("");
+  const tex = state.inTable ? source.replace(/\\\|/g, "\\Vert ").replace(/\|/g, "\\vert ").trim() : source;
+  const sign = formula.properties["display"] === "block" ? "$$" : "$";
+  return { type: "inlineMath", value: `${sign}${tex}${sign}` } as unknown as Text;
+};
+
+const writeFormula = (formula: { readonly value: string }): string => formula.value;
+
+/** A cell is one line of Markdown; this element shows a line end in it. */
+const writeCellLineEnd: Handler = () => ({ type: "html", value: " <br> " });
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 const FORMATTING_TAG = /<\/?(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])[^>]*>?/gi;

@@ -25,7 +25,7 @@ export const checkContent: StepFactory<CaptureStep, CheckContent> = captureStep(
   },
 });
 
-/** Case and white space make no difference. */
+/** Case and white space make no difference, and neither does the place of a digit: "H2O" finds H₂O. */
 function normalize(text: string): string {
-  return text.replace(/\s+/g, " ").toLowerCase();
+  return text.normalize("NFKC").replace(/\s+/g, " ").toLowerCase();
 }

@@ -1,6 +1,7 @@
-// Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
+// Scrolls through the whole page and back to the top, so that content that loads lazily has loaded; not a page that hears nothing of it.
 
 import { LiveVisit, type LiveVisitOptions } from "../../full-page/live-visit.ts";
+import { dependsOnScrolling } from "../../full-page/scroll-dependence.ts";
 import { countDiscardedViews, warnOfDiscardedViews } from "../../page/discarded-views.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { readinessInPage } from "../../page/load-conditions.ts";
@@ -21,7 +22,7 @@ export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
   run: async (page, { isPrinted, ...options }) => {
     const { budget, now } = page;
     const { maxHeight } = options;
-    await new LiveVisit(page, options).run();
+    if (await dependsOnScrolling(page)) await new LiveVisit(page, options).run();
     await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     if (!isPrinted && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
       warnOfDiscardedViews(page);

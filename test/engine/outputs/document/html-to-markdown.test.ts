@@ -31,9 +31,9 @@ describe("html to markdown: converts", () => {
       "| A | |\n| - | - |\n| 1 | 2 |\n| | 3 |\n",
     ],
     [
-      "blocks in cells, in one line",
+      "blocks in cells, in one line with an element for each line end",
       "<table><tr><th>A<th>B<tr><td><ul><li>x<li>y</ul><td><p>p</p><pre>q\nr</pre></table>",
-      "| A | B |\n| - | - |\n| x y | p q r |\n",
+      "| A | B |\n| - | - |\n| x <br> y | p <br> q <br> r |\n",
     ],
     ["text that looks like Markdown", "<p># no [link](x) *no*</p>", "\\# no \\[link]\\(x) \\*no\\*\n"],
   ])("%s", async (_, html, markdown) => {
