@@ -270,7 +270,9 @@ function leftMs(animation: Animation): number {
   return Math.max(0, (endMs - Number(currentTime ?? 0)) / Math.abs(playbackRate));
 }
 
+/** True for an element that has boxes, unlike the title of a document, in the window or near it. */
 function isNear(element: Element): boolean {
+  if (element.getClientRects().length === 0) return false;
   const { top, bottom, left, right } = element.getBoundingClientRect();
   return bottom > -NEAR && top < innerHeight + NEAR && right > -innerWidth && left < 2 * innerWidth;
 }

@@ -16,6 +16,9 @@ import type { VisitOptions } from "./visit-options.ts";
 import { CALM_STEP, CAREFUL_STEP, MAX_WINDOWS } from "./visit-steps.ts";
 import { VisitTime } from "./visit-time.ts";
 
+/** Frames on the way to a window: fewer than for a picture, since what is unseen is visited, and nothing is in two windows. */
+const FRAMES_BETWEEN = 1;
+
 export type LiveVisitOptions = Pick<VisitOptions, "maxHeight" | "findsPanes" | "by" | "delayMs" | "finishesAnimations">;
 
 export class LiveVisit implements WindowsToSee {
@@ -94,7 +97,7 @@ export class LiveVisit implements WindowsToSee {
   }
 
   async #scroll(offset: number): Promise<void> {
-    await this.documents.call(scrollPanes, offset);
+    await this.documents.call(scrollPanes, offset, FRAMES_BETWEEN);
     await waitUntilStill(this.#page, this.documents, { ...this.#options, time: this.#time });
     await this.#observe();
   }

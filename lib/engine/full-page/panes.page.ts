@@ -119,14 +119,11 @@ export async function scrollPageToEnd(): Promise<number> {
   return scrollY;
 }
 
-/** Frames on the way to the next window: something that a page shows in the middle of a window alone is passed in one of them. */
-const FRAMES_BETWEEN = 3;
-
 /**
- * Scrolls all panes to an offset, as a person does who passes what is between, and waits for the frame in which observers notice. Lazy
- * images and frames load from now on.
+ * Scrolls all panes to an offset, as a person does who passes what is between, in so many frames, and waits for the frame in which observers
+ * notice: something that a page shows in the middle of a window alone is passed in one of them. Lazy images and frames load from now on.
  */
-export async function scrollPanes(offset: number): Promise<void> {
+export async function scrollPanes(offset: number, framesBetween: number): Promise<void> {
   for (const root of openRoots()) {
     for (const lazy of queryAll(root, "img[loading=lazy], iframe[loading=lazy]"))
       changes.setAttribute(lazy, "loading", "eager");
@@ -135,8 +132,8 @@ export async function scrollPanes(offset: number): Promise<void> {
   record.tracksBefore = new Map(record.tracks);
   record.offsetsBefore = record.offsets;
   const from = Math.max(...record.offsets.values());
-  for (let frame = 1; frame <= FRAMES_BETWEEN && offset > from && offset - from <= innerHeight; frame++) {
-    scrollAllPanes(from + ((offset - from) * frame) / (FRAMES_BETWEEN + 1));
+  for (let frame = 1; frame <= framesBetween && offset > from && offset - from <= innerHeight; frame++) {
+    scrollAllPanes(from + ((offset - from) * frame) / (framesBetween + 1));
     await nextFrame();
   }
   const now = Math.round(performance.now());

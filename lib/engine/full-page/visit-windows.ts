@@ -56,6 +56,9 @@ interface Registration {
 /** Documents with panes, by which the numbers of their elements differ. */
 const MAX_DOCUMENTS = 1_000;
 
+/** Frames on the way to a window. */
+const FRAMES_BETWEEN = 3;
+
 /** How long what was hidden may take to be gone, in milliseconds. */
 const HIDING_MS = 50;
 
@@ -177,7 +180,7 @@ export class VisitWindows {
   async #take(offset: number, { isStage, isRetake }: { isStage: boolean; isRetake: boolean }): Promise<VisitedWindow> {
     const page = this.#page;
     const { requestsStarted } = page.activity;
-    await this.documents.call(scrollPanes, offset);
+    await this.documents.call(scrollPanes, offset, FRAMES_BETWEEN);
     await keepHover(page, { mayScroll: false }); // what it starts is waited for
     await this.#observe({ listsItems: false });
     await waitUntilStill(page, this.documents, { ...this.#options, time: this.#time });

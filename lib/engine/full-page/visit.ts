@@ -78,7 +78,7 @@ export class PageVisit {
     if (!this.#time.isOver) await retakeStrays(this.#windows, this.#time, this.#comparison);
     const pinned = await documents.call(listPinnedNodes);
     const pinnedNodes = new Set(pinned.flatMap((nodes, index) => nodes.map((node) => `${index} ${node}`)));
-    await documents.call(scrollPanes, 0);
+    await documents.call(scrollPanes, 0, 0);
     await documents.call(revertVisit);
     if (this.#options.isTransparent) await this.#setBackground({});
     if (lead) await evaluateInIsolatedWorld(this.#page, scrollToOffsetInPage, 0);
