@@ -13,9 +13,9 @@ const shared = {
   // Most tests take less than a second; on a machine that is slow, or busy with other work, they take twenty times as long.
   testTimeout: 120_000,
   hookTimeout: 240_000,
-  // In CI, a machine that stands still for seconds must not refuse a change: a test has a second attempt there, and the
+  // In CI, a machine that stands still for seconds must not refuse a change: a test has three attempts there, and the
   // run ends with the names of the tests that needed it.
-  retry: process.env["CI"] ? 1 : 0,
+  retry: process.env["CI"] ? 2 : 0,
   // A worker process runs file after file: it starts once and loads packages once. The setup file keeps files independent.
   pool: "forks" as const,
   isolate: false,

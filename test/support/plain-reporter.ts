@@ -1,4 +1,4 @@
-// Vitest reporter that ends a run with one machine-readable line, behind the tests that only a second attempt passed and what
+// Vitest reporter that ends a run with one machine-readable line, behind the tests that only a later attempt passed and what
 // this machine can't test.
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
@@ -14,7 +14,7 @@ export default class PlainReporter implements Reporter {
     const missing = new Set(tests.flatMap((test) => skipReason(test) ?? []));
     process.on("exit", () => {
       for (const test of flaky)
-        console.log(`passed at the second attempt: ${test.module.relativeModuleId} > ${test.fullName}`);
+        console.log(`passed at a later attempt: ${test.module.relativeModuleId} > ${test.fullName}`);
       for (const subject of [...missing].toSorted()) console.log(`Not tested here: ${subject}.`);
       console.log(`${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
     });

@@ -16,7 +16,9 @@ export function placeClippedFixed(): void {
   );
   const places = fixed.flatMap((element) => {
     const opening = openingAround(element);
-    return opening ? [{ element, opening, box: element.getBoundingClientRect(), around: opening.getBoundingClientRect() }] : [];
+    return opening
+      ? [{ element, opening, box: element.getBoundingClientRect(), around: opening.getBoundingClientRect() }]
+      : [];
   });
   for (const { element, opening, box, around } of places) {
     if (getComputedStyle(opening).position === "static") opening.style.setProperty("position", "relative", "important");
