@@ -207,6 +207,7 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
   "changed.jpeg": (file) => expect(file.subarray(0, 2).toString("hex")).toBe("ffd8"),
   "thumbnail.png": async (file) => expect(await sizeOf(file)).toEqual([320, 200]),
   "thumbnail.webp": async (file) => expect((await sizeOf(file))[0]).toBe(320),
+  "area.png": isLow,
   "invoice.png": isLow,
   "today.png": isLow,
   "leap-day.png": isLow,
