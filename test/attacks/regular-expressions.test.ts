@@ -74,6 +74,7 @@ const made: Readonly<Record<string, string>> = {
   "lib/engine/browser/temporary-folders.ts": "a constant",
   "lib/engine/adblock/wildcard-expression.ts":
     "the filter lists, which are part of the service; its parts have no quantifiers",
+  "lib/engine/injected/content/content-reader.ts": "a constant",
   "lib/engine/injected/metadata.ts": "the names of scripts of Unicode",
   "lib/engine/injected/missing-glyphs.ts": "the characters that the fonts of the layer lack",
   "lib/engine/injected/overlays/controls.ts": vocabulary,

@@ -90,7 +90,11 @@ function innermost(scope: Scope, name: string, siblings: object): Counter {
 
 /** The names and numbers of a computed value such as `chapter 1 section 0`. */
 function pairs(value: string): [string, number][] {
-  return [...value.matchAll(/([^\s()\d][^\s()]*) (-?\d+)/g)].map(([, name = "", number]) => [name, Number(number)]);
+  const parts = value.split(" ");
+  return parts.flatMap((name, index): [string, number][] => {
+    const number = index % 2 === 0 ? Number(parts[index + 1]) : Number.NaN; // the initial value is `none`
+    return Number.isInteger(number) ? [[name, number]] : [];
+  });
 }
 
 /** The number of an item of an ordered list; undefined for other elements. */

@@ -41,14 +41,16 @@ export function toScript(text: string, side: ScriptSide): string | undefined {
 }
 
 /** Texts of several words are small print, no power and no index. */
-const SMALL_PRINT = /\p{L}{2,}\s+\p{L}{2,}/u;
+function isSmallPrint(text: string): boolean {
+  return text.split(/\s/).filter((word) => /\p{L}{2}/u.test(word)).length > 1;
+}
 
 /** A word, such as "beta" beside a name, which nobody would find in other characters. */
-const WORD = /\p{L}{3,}/u;
+const WORD = /\p{L}{3}/u;
 
 /** A superscript or subscript in plain text; undefined for text that is merely small. */
 export function raisedOrLowered(text: string, side: ScriptSide): string | undefined {
-  if (SMALL_PRINT.test(text)) return undefined;
+  if (isSmallPrint(text)) return undefined;
   if (!/[\p{L}\p{N}]/u.test(text) && toScript(text, side) === undefined) return text; // a mark such as ™, * or a sign of a currency
   if (side === "raised" && /^(TM|SM)$/.test(text)) return text === "TM" ? "™" : "℠";
   if (side === "raised" && /^(st|nd|rd|th)$/.test(text)) return text; // 1st is as good as 1ˢᵗ
