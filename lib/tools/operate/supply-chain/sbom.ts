@@ -43,14 +43,15 @@ export interface ShippedSoftware {
  */
 export function createBom(bom: Bom, { deployed, browser, libraries }: ShippedSoftware): Bom {
   const refs = new Map(bom.components.map((component) => [component["bom-ref"], component]));
-  const components = deployed.map(({ name, version, sha512, locations }) => {
+  const components = deployed.map(({ name, version, licence, sha512, locations }) => {
     const component = refs.get(`${name}@${version}`);
     if (!component) throw new Error(`npm's bill of materials lacks ${name}@${version}.`);
     const properties = locations.map((value) => ({ name: "screen-capture-api:deployed-in", value }));
     const inside = listEmbedded(name, { browser, libraries });
     // npm lists one of several copies of a version, which can be one that another package bundles.
     const hashes = [{ alg: "SHA-512", content: Buffer.from(sha512, "base64").toString("hex") }];
-    const facts = { scope: "required", properties, hashes };
+    const { licenses = [{ license: { id: licence } }] } = component; // npm reads manifests alone
+    const facts = { scope: "required", licenses, properties, hashes };
     return { ...component, ...facts, ...(inside.length > 0 && { components: inside }) };
   });
   const root = bom.metadata.component["bom-ref"];
