@@ -8,6 +8,9 @@ import { queryAllRoots } from "./dom/shadow-roots.ts";
 const MIN_HIDDEN_PIXELS = 8;
 const MIN_SIDE = 8;
 
+/** Code and tables, and what is around them. */
+const CANDIDATES = "pre, code, samp, :has(pre), :has(table)";
+
 export interface PaperCut {
   readonly element: string;
   readonly isCode: boolean;
@@ -18,7 +21,7 @@ export interface PaperCut {
 
 /** The box that loses most of its content; null where none does. The window must be as wide as the sheet. */
 export function findPaperCut(): PaperCut | null {
-  const cuts = queryAllRoots<HTMLElement>("*").filter(isCut);
+  const cuts = queryAllRoots<HTMLElement>(CANDIDATES).filter(isCut);
   const widest = cuts.sort((one, other) => hiddenPixels(other) - hiddenPixels(one)).at(0);
   if (!widest) return null;
   const { clientWidth: shownWidth, scrollWidth: width } = widest;
@@ -35,7 +38,7 @@ function isCut(element: HTMLElement): boolean {
     return false;
   const { overflowX } = getComputedStyle(element);
   if (!/auto|scroll|hidden/.test(overflowX) || element === document.scrollingElement) return false;
-  return (holdsCode(element) || element.querySelector("table") !== null) && element.checkVisibility();
+  return element.checkVisibility();
 }
 
 function holdsCode(element: HTMLElement): boolean {

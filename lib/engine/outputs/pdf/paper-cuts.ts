@@ -16,9 +16,13 @@ const MIN_SCALE = 0.5;
 
 const WRAPPED_CODE = "pre, pre * { white-space: pre-wrap !important; overflow-wrap: anywhere !important }";
 
-/** Adds the problem of the page whose window is as wide as the sheet. */
-export async function judgePaperCuts(page: CapturedPage & { readonly options?: EngineOptions }): Promise<void> {
-  const cut = await evaluateInIsolatedWorld(page, findPaperCut);
+/** Finds what the paper will cut off. The window of the page must be as wide as the sheet. */
+export function findPaperCut(page: CapturedPage): Promise<PaperCut | null> {
+  return evaluateInIsolatedWorld(page, findPaperCutInPage);
+}
+
+/** Adds the problem of what was found. */
+export function reportPaperCut(page: CapturedPage & { readonly options?: EngineOptions }, cut: PaperCut | null): void {
   if (!cut) return;
   const { element, isCode, shownWidth, width } = cut;
   const finding = {
@@ -41,6 +45,6 @@ function fixesOfTable({ shownWidth, width }: PaperCut): Readonly<Record<string, 
   return [{ pdf_scale: scale }, { pdf_landscape: true }];
 }
 
-const findPaperCut: PageFunction<typeof paperCuts.findPaperCut> = pageFunction("printing", "findPaperCut", {
+const findPaperCutInPage: PageFunction<typeof paperCuts.findPaperCut> = pageFunction("printing", "findPaperCut", {
   result: v.nullable(v.object({ element: v.string(), isCode: v.boolean(), shownWidth: v.number(), width: v.number() })),
 });

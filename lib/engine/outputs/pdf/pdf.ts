@@ -17,7 +17,7 @@ import { softAllowance } from "../../timing/budget.ts";
 import { expandFrames } from "../expand-frames.ts";
 import { assertPages } from "../result-limits.ts";
 import { divideLargeTables, releaseLayouts } from "./large-tables.ts";
-import { judgePaperCuts } from "./paper-cuts.ts";
+import { findPaperCut, reportPaperCut } from "./paper-cuts.ts";
 import { hideOwnBoxes, marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
 import type { PdfSettings } from "./pdf-settings.ts";
@@ -78,7 +78,7 @@ export async function printPdf(capturing: PrintedPage, settings: PdfSettings): P
   const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, settleAtPaperWidth);
   const style = marginRules(fitted.margin) + hideOwnBoxes(fitted.margin, settings);
   await evaluateInIsolatedWorld(capturing, addStyleInPage, style);
-  await judgePaperCuts(resized);
+  reportPaperCut(capturing, await findPaperCut(resized));
   await replaceBlankCanvases(resized);
   await keepHover(capturing, { mayScroll: true });
   // Print layout can be slightly taller than the window's and would start a second page.
@@ -152,6 +152,7 @@ async function printSheets(
   for (let attempt = 1; ; attempt++) {
     if (attempt > 1) await releaseLayouts(capturing); // those of the print
     await replaceBlankCanvases(await layOutAtSheetWidth(capturing, { ...layoutSize, paper }));
+    const cut = await findPaperCut(capturing); // while the layout is that of the sheet
     await releaseLayouts(capturing);
     if (!keepsTables) await divideLargeTables(capturing);
     const pdf = await print(ranges);
@@ -161,7 +162,7 @@ async function printSheets(
       continue;
     }
     assertPages(pageCount(pdf), limits);
-    await judgePaperCuts(capturing);
+    reportPaperCut(capturing, cut);
     await resizePage(capturing, capturing.window);
     return pdf;
   }
