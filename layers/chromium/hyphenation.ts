@@ -6,7 +6,7 @@ import type { PlainFile } from "../../lib/engine/browser/packed-files.ts";
 import { type HyphenationPatterns, hyphenationFile } from "./hyphenation-file.ts";
 import { hyphenationLanguages } from "./hyphenation-languages.ts";
 
-/** The folder that the headless shell reads, beside its executable. */
+/** The folder that the headless shell reads, in that of its executable. */
 const FOLDER = "hyphen-data";
 
 const require = createRequire(import.meta.url);

@@ -11,7 +11,7 @@ import { changes } from "./changes.page.ts";
 import { record } from "./record.page.ts";
 
 /**
- * Stretches fixed backgrounds, and empty layers that are fixed behind the page, along all of it. In windows, they would begin anew at
+ * Stretches fixed backgrounds, and empty layers that are fixed behind the page, along all of it. In windows, they would start again at
  * each seam. Waits for the sizes of images, at most `capMs`.
  */
 export async function stretchBackdrops(capMs: number): Promise<void> {

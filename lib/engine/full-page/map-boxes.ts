@@ -33,7 +33,7 @@ export interface Foot {
 }
 
 export interface ElementPosition {
-  /** True for an element in a pane, whatever this shows of it. */
+  /** True for an element in a pane, also where the pane shows none of it. */
   readonly isInPane?: boolean | undefined;
   /** True for an element that is fixed in the window, or in one that is. */
   readonly isFixed?: boolean | undefined;

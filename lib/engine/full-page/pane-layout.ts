@@ -43,7 +43,7 @@ interface Group {
   readonly members: readonly number[];
   /** The first row below all of them, in the window. */
   readonly end: number;
-  /** By how many rows what is beside them, and below them, moves down. */
+  /** By how many rows the content next to and below them moves down. */
   readonly before: number;
   readonly after: number;
 }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Finds what is pinned to the window by watching it while the page is scrolled, whatever pins it, and shows it in one window only.
+// Finds what is pinned to the window by watching it while the page is scrolled, pinned by CSS or by a script, and shows it in one window only.
 import { isFixedToWindow } from "../injected/dom/fixed-position.ts";
 import { queryAllRoots } from "../injected/dom/shadow-roots.ts";
 import { contains, elementsIn, parentElement } from "../injected/dom/tree.ts";

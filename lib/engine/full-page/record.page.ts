@@ -110,7 +110,7 @@ const newRecord = () => ({
 
 export const record = newRecord();
 
-/** Forgets all: the next visit of the page begins anew. */
+/** Forgets all: the next visit of the page starts from nothing. */
 export function forgetVisit(): void {
   record.changeObserver?.disconnect();
   Object.assign(record, newRecord());

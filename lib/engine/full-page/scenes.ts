@@ -131,7 +131,7 @@ export function windowsOf<W extends SceneWindow>(windows: readonly W[], { start,
   return windows.filter(({ offset }) => offset >= start - 1 && offset <= end + 1);
 }
 
-/** True where text or pictures move with the page beside or over a scene, so that the picture would lose them without its space. */
+/** True where text or pictures move with the page next to or over a scene, so that the picture would lose them without its space. */
 export function isPassed(windows: readonly SceneWindow[], scene: Scene): boolean {
   const within = windowsOf(windows, scene).toSorted((one, other) => one.offset - other.offset);
   return within.some((window, at) => {

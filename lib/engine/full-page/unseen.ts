@@ -16,9 +16,9 @@ export interface WindowsToSee {
   dropLast(): void;
 }
 
-/** Windows for elements that are unseen; and after how many of these in vain it looks for no more. */
+/** The most windows for elements that are unseen, and the most of these in a row that show none of them. */
 const MAX_EXTRA = 24;
-const MAX_VAIN = 6;
+const MAX_FAILED = 6;
 
 /** The additional wait for elements that are unseen in a window of their own, in milliseconds. */
 const UNSEEN_MS = 1_000;
@@ -31,7 +31,7 @@ export class UnseenContent {
   readonly #windows: WindowsToSee;
   readonly #time: VisitTime;
   #extra = 0;
-  #vain = 0;
+  #failed = 0;
 
   constructor(page: CapturedPage, windows: WindowsToSee, time: VisitTime) {
     [this.#page, this.#windows, this.#time] = [page, windows, time];
@@ -45,7 +45,7 @@ export class UnseenContent {
     const middles = unseen.flatMap((each) => each.middles).sort((one, other) => one - other);
     const hasMoreBelow = unseen.some((each) => each.hasMoreBelow);
     for (const group of groupClose(middles, TOGETHER * view)) {
-      if (this.#extra >= MAX_EXTRA || this.#vain >= MAX_VAIN) break;
+      if (this.#extra >= MAX_EXTRA || this.#failed >= MAX_FAILED) break;
       const middle = ((group[0] ?? 0) + (group.at(-1) ?? 0)) / 2;
       await this.#visitGroup(group, Math.round(offset + middle - view / 2));
     }
@@ -63,7 +63,7 @@ export class UnseenContent {
     await this.#takeUntilSeen(target, group);
     const isSeen = (await this.#count(noteTried, group)) > 0;
     this.#extra++;
-    this.#vain = isSeen ? 0 : this.#vain + 1;
+    this.#failed = isSeen ? 0 : this.#failed + 1;
     if (!isSeen) this.#windows.dropLast();
   }
 

@@ -41,7 +41,7 @@ export interface VisitedWindow {
   readonly isStage: boolean;
 }
 
-/** What is above the windows where the page scrolls by a little beside its panes: a picture, and how much of it is that. */
+/** What is above the windows where the page and its panes both scroll: a picture, and how much of it is that. */
 export interface Lead {
   readonly image: Buffer;
   readonly height: number;

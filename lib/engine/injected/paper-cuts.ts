@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Finds what paper cuts off at the side because nobody can scroll it there, such as long lines of code and wide tables.
+// Finds what paper cuts off at the side because it can't be scrolled there, such as long lines of code and wide tables.
 import { describeElement } from "./dom/appearance.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
 

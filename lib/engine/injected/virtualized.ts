@@ -52,9 +52,11 @@ export function recordView(): void {
 }
 
 function recordPictures(): void {
-  for (const picture of queryAllRoots<Element>(PICTURES).slice(0, MAX_PICTURES)) {
+  const inView = queryAllRoots<Element>(PICTURES).filter((picture) => {
     const { top, bottom, width, height } = picture.getBoundingClientRect();
-    if (bottom <= 0 || top >= window.innerHeight || Math.min(width, height) < MIN_SIDE) continue;
+    return bottom > 0 && top < window.innerHeight && Math.min(width, height) >= MIN_SIDE;
+  });
+  for (const picture of inView.slice(0, MAX_PICTURES)) {
     if (seenPictures.has(picture) || isFixedOrSticky(picture)) continue;
     const around: Element[] = [];
     for (let each = parentElement(picture); each && around.length < MAX_AROUND; each = parentElement(each))

@@ -1,5 +1,5 @@
-// Frames that scroll in place of the page, as in a frameset or a wrapper page: they are scrolled through as the page is. Their
-// documents can be of any origin, and frames can be in such frames.
+// Frames that scroll in place of the page, as in a frameset or a wrapper page. Their documents can be of any origin, and frames can be in
+// such frames.
 
 import type * as frames from "../injected/page-frames.ts";
 import type { CapturedPage } from "./captured-page.ts";

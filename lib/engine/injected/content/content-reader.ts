@@ -58,7 +58,7 @@ interface Surroundings {
   readonly depth: number;
 }
 
-/** Elements whose content is never a part of the line beside it. */
+/** Elements whose content is never a part of the line next to it. */
 const ALWAYS_BLOCKS = new Set(
   (
     "article aside blockquote dd details dialog dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol pre " +
@@ -527,7 +527,7 @@ function transformed(data: string, transform: string): string {
   return data.replace(/(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** True for a float or a positioned element that belongs to the line beside it. */
+/** True for a float or a positioned element that belongs to the line next to it. */
 function isInLine(child: Child, children: readonly Child[], index: number): boolean {
   const { kind, piece, element } = child;
   if (isBlank(piece) || (kind !== "float" && kind !== "absolute") || isSolidChild(child)) return false;

@@ -46,7 +46,7 @@ function readContainer(element: Element): Formula | undefined {
   return math ? readMathml(math, isDisplay, "tex") : formula(fromMathjax(element), isDisplay, "tex");
 }
 
-/** MathJax 2, which keeps the source in a script beside the formula. */
+/** MathJax 2, which keeps the source in a script next to the formula. */
 function readMathjax2(element: Element): Formula | undefined {
   const frame = element.id ? element : element.querySelector('[id^="MathJax-Element-"]');
   const script = frame && document.getElementById(frame.id.replace(/-Frame$/, ""));

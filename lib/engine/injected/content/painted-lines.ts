@@ -3,13 +3,13 @@
 // Decides by what is painted whether boxes that could be lines of their own are on one line, and whether words on a line touch.
 import { type Box, boxesOf, isBlank, isText, type Piece, type Place } from "./piece.ts";
 
-/** The share of the lower of two boxes that is beside the other, 0 to 1. */
+/** The share of the lower of two boxes that overlaps the other vertically, 0 to 1. */
 function sharedHeight(one: Box, other: Box): number {
   const shared = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   return shared / Math.max(1, Math.min(one.height, other.height));
 }
 
-/** True when a place ends on the line on which another begins. A picture that is much taller than the text beside it is on no line with it. */
+/** True when a place ends on the line on which another begins. A picture that is much taller than the text next to it is on no line with it. */
 function isBeside(one: Place, other: Place): boolean {
   const [first, second] = [boxesOf(one).at(-1), boxesOf(other)[0]];
   if (!first || !second || sharedHeight(first, second) < 0.5) return false;
@@ -41,13 +41,13 @@ export function gapBetween({ last }: Piece, { first }: Piece): number {
   return gap / Math.max(1, Math.min(one.height, other.height));
 }
 
-/** Free width beside the text from which on boxes of equal width are columns, in heights of a line. */
+/** Free width next to the text from which on boxes of equal width are columns, in heights of a line. */
 const FREE_WIDTH = 2;
 
 /** Height from which on a painted box is a card rather than a button or a badge, in heights of a line. */
 const CARD_HEIGHT = 3;
 
-/** True for boxes side by side that are columns or cards: of equal width, with room beside their texts, or painted around them. */
+/** True for boxes side by side that are columns or cards: of equal width, with room next to their texts, or painted around them. */
 export function areColumns(one: Element, piece: Piece, other: Element, otherPiece: Piece): boolean {
   const [first, second] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
   const isRoomy = (box: DOMRect, { first: start, last: end }: Piece) => {
@@ -95,7 +95,7 @@ export function arePaintedApart(one: Piece, other: Piece, { inset = 0, canWrap =
 /** The most characters of a drop cap: a letter, perhaps after a quotation mark. */
 const MAX_INITIALS = 2;
 
-/** True for a large floating letter whose word goes on beside it. */
+/** True for a large floating letter whose word goes on next to it. */
 export function isDropCap(one: Piece, other: Piece, text: string): boolean {
   const [big, small] = [one.last && boxesOf(one.last).at(-1), other.first && boxesOf(other.first)[0]];
   if (!big || !small || text.length > MAX_INITIALS || !areWords(one.end, other.start)) return false;

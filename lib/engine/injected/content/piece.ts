@@ -42,7 +42,7 @@ let range: Range | undefined;
 export interface Piece {
   /** As it is written, with the marks or tags of its elements. */
   readonly content: string;
-  /** The first and last character that a reader sees: a space for white space, a line end beside a block, "" without content. */
+  /** The first and last character that a reader sees: a space for white space, a line end next to a block, "" without content. */
   readonly start: string;
   readonly end: string;
   readonly first: Place | undefined;

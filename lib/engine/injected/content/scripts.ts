@@ -45,7 +45,7 @@ function isSmallPrint(text: string): boolean {
   return text.split(/\s/).filter((word) => /\p{L}{2}/u.test(word)).length > 1;
 }
 
-/** A word, such as "beta" beside a name, which nobody would find in other characters. */
+/** A word, such as "beta" after a name, which a search would not find in other characters. */
 const WORD = /\p{L}{3}/u;
 
 /** A superscript or subscript in plain text; undefined for text that is merely small. */

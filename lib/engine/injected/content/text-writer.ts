@@ -40,7 +40,7 @@ export const textWriter: ContentWriter = {
   isLink: () => false,
 };
 
-/** Without the white space beside a line end. */
+/** Without the white space next to a line end. */
 function trimLine(line: string, index: number, lines: readonly string[]): string {
   return trim(line, " \t\r", { start: index > 0, end: index < lines.length - 1 });
 }
