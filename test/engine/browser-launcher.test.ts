@@ -9,7 +9,7 @@ import { parseCaptureOptions } from "../../lib/contract/options/capture-options.
 import type { BrowserSession } from "../../lib/engine/browser/browser.ts";
 import { browserMemoryMegabytes } from "../../lib/engine/browser-launcher.ts";
 import { NO_ORIGINS } from "../../lib/engine/egress/egress-policy.ts";
-import { capture } from "../../lib/engine/pipeline/capture.ts";
+import { captureOne } from "../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { engineSettings } from "../../lib/service/platform/engine-settings.ts";
 import { browserProcesses } from "../../lib/tools/local/ready-browsers.ts";
@@ -53,7 +53,7 @@ test("browser launcher: a sandbox whose disk was full captures again once Chromi
     await using failing = begin(use);
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
     const requested = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
-    await expect(capture(parseCaptureOptions({ html: "<p>x" }), requested)).rejects.toThrow(
+    await expect(captureOne(parseCaptureOptions({ html: "<p>x" }), requested)).rejects.toThrow(
       /^The browser could not be started .*Nothing was billed\.$/,
     );
   }

@@ -13,6 +13,7 @@ import { parseCaptureOptions } from "../../lib/contract/options/capture-options.
 import { engineOptions } from "../../lib/contract/options/engine-options.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { remoteRenderer } from "../../lib/service/rendering/remote-renderer.ts";
+import { renderOne } from "../../lib/service/rendering/renderer.ts";
 import type { RenderCall } from "../../lib/service/rendering/serve-render.ts";
 import { REGION } from "../../lib/tools/local/engines/client-options.ts";
 import type { FunctionCredentials } from "../../lib/tools/local/iam/credentials.ts";
@@ -80,12 +81,11 @@ function capture(tenantId: string, html: string): Promise<unknown> {
   vi.spyOn(console, "error").mockImplementation(() => undefined); // the log of lost renderers
   const settings = { functionName: functionName("Renderer"), isolatesTenants: true, maxBytes: 30_000_000, bucket };
   const context = { requestId: 1, tenantId, startedAt: performance.now(), clock: new PhaseClock() };
-  return remoteRenderer(settings)()
-    .capture({ options: engineOptions(parseCaptureOptions({ html, timeout: 30 })), thumbnail: false }, context)
-    .then(
-      () => undefined,
-      (error) => error,
-    );
+  const options = engineOptions(parseCaptureOptions({ html, timeout: 30 }));
+  return renderOne(remoteRenderer(settings)(), { options, thumbnail: false }, context).then(
+    () => undefined,
+    (error) => error,
+  );
 }
 
 // The tests are steps of one attack: Chromium's launch ends after 15 seconds, and the stand-in with it.
@@ -117,7 +117,7 @@ test("it takes a call of its own account from the runtime API, with no API key",
   next = `${await runtimeApi()}/next`;
   // The renderer is invoked once more, because the first invocation has no response.
   call = JSON.parse((await standIn.request(next)).body);
-  expect(call).toMatchObject({ tenant_id: "1", work: { options: { html: "first of the attacker's" } } });
+  expect(call).toMatchObject({ tenant_id: "1", work: { outputs: [{ options: { html: "first of the attacker's" } }] } });
   expect(JSON.stringify(call)).not.toContain("sc_"); // as API keys begin
 });
 
@@ -168,7 +168,7 @@ test("it takes no call of another account, but the next one of its own", async (
   void capture("1", "second of the attacker's");
   expect(JSON.parse((await taken).body)).toMatchObject({
     tenant_id: "1",
-    work: { options: { html: "second of the attacker's" } },
+    work: { outputs: [{ options: { html: "second of the attacker's" } }] },
   });
 });
 

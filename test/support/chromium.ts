@@ -16,13 +16,9 @@ import { NO_ORIGINS, parseAllowedOrigins } from "../../lib/engine/egress/egress-
 import type { Resolve } from "../../lib/engine/egress/name-resolver.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
-import { capture } from "../../lib/engine/pipeline/capture.ts";
+import { browserUse, type Captured, capture, captureOne } from "../../lib/engine/pipeline/capture.ts";
+import type { OutputOutcome } from "../../lib/engine/pipeline/capture-load.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
-import {
-  browserUseForOutputs,
-  type CapturedOutputs,
-  captureOutputs,
-} from "../../lib/engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
@@ -66,7 +62,7 @@ export function captureWith(
     const [startedAt, clock] = [performance.now(), new PhaseClock()];
     if (!settlesInRealTime) {
       const context = { browser: { first, launch, lists }, startedAt, clock };
-      return await capture(parsed, { ...context, ...(watchdog && { watchdog }) });
+      return await captureOne(parsed, { ...context, ...(watchdog && { watchdog }) });
     }
     const variant = { settlesInRealTime };
     const plan = planCapture(parsed, variant);
@@ -77,15 +73,22 @@ export function captureWith(
   });
 }
 
+/** The outcomes of outputs with their names. */
+export interface NamedOutcomes extends Pick<Captured, "loads"> {
+  readonly outputs: readonly (OutputOutcome & { readonly name: string })[];
+}
+
 /** Captures several outputs, with `outputs` and the shared options as a caller sends them. Otherwise like `captureWith`. */
 export function captureOutputsWith(
   options: Readonly<Record<string, unknown>>,
   settings: CaptureTestSettings = {},
-): Promise<CapturedOutputs> {
-  const outputs = parseOutputs(options);
-  return withBrowsers(settings, (launch) => {
-    const browser = { first: launch(browserUseForOutputs(outputs)), launch, lists: settings.lists ?? filterLists() };
-    return captureOutputs(outputs, { browser, startedAt: performance.now(), clock: new PhaseClock() });
+): Promise<NamedOutcomes> {
+  const requested = parseOutputs(options);
+  return withBrowsers(settings, async (launch) => {
+    const browser = { first: launch(browserUse(requested)), launch, lists: settings.lists ?? filterLists() };
+    const context = { browser, startedAt: performance.now(), clock: new PhaseClock() };
+    const { loads, outputs } = await capture(requested, context);
+    return { loads, outputs: outputs.map((outcome, index) => ({ ...outcome, name: requested[index]?.name ?? "" })) };
   });
 }
 

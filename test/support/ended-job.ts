@@ -16,19 +16,25 @@ export function anEndedJob(
   const job = newJob({
     id,
     external_identifier: "order:17",
+    outputs: [
+      {
+        group: undefined,
+        format: "png",
+        options: {},
+        allowance: {
+          accountId: ring.account.id,
+          attempt: "a",
+          period: { start: "2026-01-01", end: "2026-02-01", month: 1 },
+          credit: "screenshots",
+          quota: { name: "captures", limit: 1 },
+          isCapped: false,
+        },
+      },
+    ],
     request: {
       caller: toCaller(ring.account, apiKey),
-      allowance: {
-        accountId: ring.account.id,
-        attempt: "a",
-        period: { start: "2026-01-01", end: "2026-02-01", month: 1 },
-        credit: "screenshots",
-        quota: { name: "captures", limit: 1 },
-        isCapped: false,
-      },
       source_ip: "192.0.2.1",
       url: "https://example.com/",
-      format: "png",
       options: {},
     },
     webhook: null,
@@ -37,5 +43,8 @@ export function anEndedJob(
   });
   const webhook = newWebhook({ url, is_signed: true, notifies_on_failure: true });
   const ended = { status: "failed", finished_at: new Date(now).toISOString(), error: jobError } as const;
-  return { ...job, ...ended, ...parts, webhook: parts.webhook ?? webhook };
+  const [output] = job.outputs;
+  const outcome = { status: "failed", result: null, from_cache: false, error: jobError } as const;
+  const outputs = [{ ...output, outcome }] as const;
+  return { ...job, outputs, ...ended, ...parts, webhook: parts.webhook ?? webhook };
 }

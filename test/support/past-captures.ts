@@ -14,7 +14,7 @@ export async function recordFailure(client: Client, milliseconds: number): Promi
   const { usageTable: usage, activityTable: activity } = inject("service");
   const now = Date.now();
   const { allowance, event, requestId } = aCapture(client, { format: "png", at: now });
-  await reserveInPeriod(usage, allowance, { now, until: now + 60_000 });
+  await reserveInPeriod(usage, [allowance], { now, until: now + 60_000 });
   const { items } = settleFree(usage, allowance, { milliseconds, endedAt: now, isFreeFailure: false });
   const recording = {
     preferredId: requestId,

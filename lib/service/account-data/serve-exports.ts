@@ -3,6 +3,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 import { parseId } from "../platform/ids.ts";
 import { linkSecret } from "../results/link-secret.ts";
@@ -77,7 +78,8 @@ async function start(asked: ExportRequest, now: number, env: Resources): Promise
   try {
     await enqueueStep(env.ACCOUNT_DATA_QUEUE_URL, { kind: "export", account_id, id, step });
   } catch (error) {
-    await putExport(env.ACTIVITY_TABLE, { ...data, status: "failed" }); // or no other one could be started
+    // Or no other one could be started.
+    await cleanUp(() => putExport(env.ACTIVITY_TABLE, { ...data, status: "failed" }), "export not marked as failed");
     throw error;
   }
   return data;

@@ -43,40 +43,48 @@ export interface Reserved {
 export type ReservationChange = NonNullable<Write["Update"]>;
 
 /**
- * Reserves one until `until` (milliseconds since 1970). Idempotent per holder (letters and digits). Resolves to the number of
- * reservations, with this one if it is made. One write, and more only when expired reservations count
- * towards the limit.
+ * Makes a reservation for each holder (letters and digits) until `until` (milliseconds since 1970): for all of them, or for none.
+ * Idempotent for the same holders. Resolves to the number of reservations, with these if they are made; 0 for a limit below the number
+ * of holders, which is refused without a request. One write, and more only when expired reservations count towards the limit.
  */
 export async function reserve(
   supply: Reservable,
-  holder: string,
+  holders: readonly string[],
   { now, until }: { readonly now: number; readonly until: number },
 ): Promise<Reserved> {
-  if (supply.limit === 0) return { taken: 0, isReserved: false };
-  const { taken, reservation } = reservationAttributes(supply, holder);
+  const count = holders.length;
+  if (supply.limit < count) return { taken: 0, isReserved: false };
+  const taken = takenAttribute(supply);
+  const reservations = holders.map(reservationAttribute);
   const { bound } = supply;
-  const isBelow = (attribute: string, value: string) =>
-    `(attribute_not_exists(${attribute}) OR ${attribute} < ${value})`;
+  const orMissing = (attribute: string, condition: string) =>
+    `(attribute_not_exists(${attribute}) OR ${attribute} ${condition})`;
   const conditions = [
-    `attribute_not_exists(${reservation})`,
-    isBelow(taken, ":limit"),
-    ...(bound ? [isBelow(bound.attribute, ":maximum")] : []),
+    ...reservations.map((reservation) => `attribute_not_exists(${reservation})`),
+    orMissing(taken, "<= :max_taken"),
+    ...(bound ? [orMissing(bound.attribute, "< :maximum")] : []),
+  ];
+  const values = [
+    ...reservations.map((reservation) => `${reservation} = :reservation`),
+    ...(supply.expiry === undefined ? [] : ["#ttl = :ttl"]),
   ];
   for (;;) {
     const { failed, item } = await change({
       ...reservationItem(supply),
-      UpdateExpression: `SET ${reservation} = :reservation${supply.expiry === undefined ? "" : ", #ttl = :ttl"} ADD ${taken} :one`,
+      UpdateExpression: `SET ${values.join(", ")} ADD ${taken} :count`,
       ...(supply.expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
       ConditionExpression: conditions.join(" AND "),
       ExpressionAttributeValues: {
         ":reservation": { quota: supply.name, until },
-        ":one": 1,
-        ":limit": supply.limit,
+        ":count": count,
+        ":max_taken": supply.limit - count,
         ...(bound && { ":maximum": bound.maximum }),
         ...(supply.expiry !== undefined && { ":ttl": supply.expiry }),
       },
     });
-    if (!failed || reservation in item) return { taken: Number(item[taken] ?? 1), isReserved: true };
+    // The SDK may retry a write that has succeeded: finding our own holders in the item means success.
+    if (!failed || reservations.every((reservation) => reservation in item))
+      return { taken: Number(item[taken] ?? count), isReserved: true };
     const isAtBound = bound !== undefined && Number(item[bound.attribute] ?? 0) >= bound.maximum;
     if (isAtBound) return { taken: Number(item[taken] ?? 0), isReserved: false, isAtBound };
     const expired = expiredReservations(item, supply.name, now);
@@ -121,7 +129,11 @@ export function releaseWrite(supply: Reservable, holder: string): ReservationCha
 
 /** Names of the attributes of the counter and of a reservation. */
 export function reservationAttributes(supply: Pick<Reservable, "name">, holder: string) {
-  return { taken: takenAttribute(supply), reservation: `r_${holder}` };
+  return { taken: takenAttribute(supply), reservation: reservationAttribute(holder) };
+}
+
+function reservationAttribute(holder: string): string {
+  return `r_${holder}`;
 }
 
 export function reservationItem({ table, key }: Pick<Reservable, "table" | "key">) {

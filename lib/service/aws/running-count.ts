@@ -5,6 +5,7 @@
 // a condition on the limit, so that changes do not conflict. A counter that DynamoDB throttles lets operations pass: it protects
 // the service from overload, and must not be what fails.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { cleanUp } from "../platform/clean-up.ts";
 import { logWarning } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { dynamodb } from "./clients/dynamodb.ts";
@@ -70,10 +71,11 @@ export async function startOperation(count: RunningCount, now: number): Promise<
   const { running, expired } = readBuckets(Attributes, now - count.maxDurationMs);
   if (expired.length > 0) {
     const command = new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` });
-    await unlessThrottled(count, () => dynamodb().send(command)); // the next operation removes them
+    const remove = () => unlessThrottled(count, () => dynamodb().send(command));
+    await cleanUp(remove, "expired operations not removed"); // the next operation removes them
   }
   if (running <= count.limit) return operation;
-  await operation.release();
+  await cleanUp(() => operation.release(), "refused operation not released"); // it expires
   return undefined;
 }
 

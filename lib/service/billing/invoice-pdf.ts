@@ -9,7 +9,8 @@ import { startSynchronousCapture } from "../captures/capture-concurrency.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
-import type { CreateRenderer } from "../rendering/renderer.ts";
+import { cleanUp } from "../platform/clean-up.ts";
+import { type CreateRenderer, renderOne } from "../rendering/renderer.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import { isSessionCaller } from "../sessions/session.ts";
 import { invoicesOf } from "./invoice-list.ts";
@@ -65,7 +66,7 @@ export async function serveInvoicePdf(
       if (isClosed) await storeInvoicePdf(env.USAGE_TABLE, id, pdf);
       return pdf;
     } finally {
-      await running?.release();
+      if (running) await cleanUp(() => running.release(), "running capture not released"); // it expires
     }
   }
 }
@@ -78,7 +79,8 @@ async function renderPdf(
   const options = parseCaptureOptions({ html, format: "pdf", pdf_prefer_css_page_size: true, javascript: false });
   await using renderer = createRenderer();
   try {
-    const { body } = await renderer.capture(
+    const { body } = await renderOne(
+      renderer,
       { options: engineOptions(options), thumbnail: false },
       {
         requestId,

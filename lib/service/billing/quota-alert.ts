@@ -2,6 +2,7 @@
 import { plans } from "../../contract/plans.ts";
 import { readKeyRing } from "../account/account-store.ts";
 import type { Mail } from "../mail/send-mail.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
 import { periodAt } from "./billing-period.ts";
@@ -33,7 +34,8 @@ export async function sendQuotaAlerts(
       const mail = quotaAlertMail(alert, { account, period, baseUrl: env.BASE_URL });
       await send({ to: account.email, ...mail });
     } catch (error) {
-      await unmarkAlerted(env.USAGE_TABLE, place, { name: quota.name, before: use.alerted[quota.name] ?? 0 });
+      const mark = { name: quota.name, before: use.alerted[quota.name] ?? 0 };
+      await cleanUp(() => unmarkAlerted(env.USAGE_TABLE, place, mark), "quota alert not unmarked");
       throw error;
     }
     logInfo("quota alert sent", { account_id: accountId, quota: quota.name, percentage });

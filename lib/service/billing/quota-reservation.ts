@@ -1,4 +1,5 @@
-// Quota reservation: takes a capture from the account's quota before it is rendered, and gives it back when none is attempted.
+// Quota reservation: takes the captures of a request from the account's quota before they are rendered, and gives back those that are not
+// attempted.
 // The end of a failed capture (captures/commit.ts) gives it back as well.
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../../contract/errors/api-error.ts";
@@ -6,8 +7,8 @@ import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Caller } from "../account/account.ts";
 import { isTestCaller } from "../captures/test-caller.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
-import { logError } from "../platform/log.ts";
 import { isTrial, periodAt } from "./billing-period.ts";
 import {
   type FailingOptions,
@@ -52,7 +53,7 @@ const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
  */
 export class QuotaReservation implements AsyncDisposable {
   readonly allowance: Allowance;
-  /** How many captures of the quota and of the key's limit remain after this one; undefined without a cap. */
+  /** How many captures of the quota and of the key's limit remain after this one, and others of its request; undefined without a cap. */
   readonly remaining: number | undefined;
   readonly #table: string;
   readonly #error: ApiError | undefined;
@@ -60,12 +61,12 @@ export class QuotaReservation implements AsyncDisposable {
 
   /**
    * `state` is the error of an account or a key that has nothing left, `QUOTA_EXCEEDED` or `FREE_FAILURES_USED`, or how much of each cap
-   * remains after this capture; undefined without a cap.
+   * remains; undefined without a cap.
    */
   constructor(
     allowance: Allowance,
     { USAGE_TABLE }: QuotaResources,
-    state?: ApiError | { readonly remaining: number },
+    state?: ApiError | { readonly remaining: number | undefined },
   ) {
     this.allowance = allowance;
     this.#table = USAGE_TABLE;
@@ -97,8 +98,7 @@ export class QuotaReservation implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // It expires by itself, and must not hide the error with which its request ends.
-    await this.release().catch((error) => logError("quota reservation not released", error));
+    await cleanUp(() => this.release(), "quota reservation not released"); // it expires by itself
   }
 }
 
@@ -107,34 +107,105 @@ function remainingOf({ code }: ApiError): number | undefined {
   return code === "QUOTA_EXCEEDED" ? 0 : undefined;
 }
 
-export interface QuotaRequest {
-  readonly caller: Caller;
+/** Releases quota. Never rejects: a reservation that isn't released expires. */
+export async function releaseAll(reservations: readonly QuotaReservation[]): Promise<void> {
+  await Promise.all(reservations.map((reservation) => reservation[Symbol.asyncDispose]()));
+}
+
+/**
+ * Throws unless every output of a request has quota: all of them are captured, or none. The error is that of the first output without
+ * quota, and states for how many outputs there is quota, if for any.
+ */
+export function requireQuotaForAll(outputs: readonly { readonly reservation: QuotaReservation }[]): void {
+  const granted = outputs.filter(({ reservation }) => reservation.isGranted).length;
+  for (const { reservation } of outputs) {
+    try {
+      reservation.require();
+    } catch (error) {
+      if (!(error instanceof ApiError) || granted === 0) throw error;
+      const message = `The request has ${outputs.length} outputs, and there is quota for ${granted} of them, so nothing was captured. ${error.message}`;
+      const figures = error.figures ? { figures: error.figures } : {};
+      throw new ApiError(error.code, message, { ...figures, headers: error.headers });
+    }
+  }
+}
+
+interface QuotaOutput {
   readonly options: Pick<CaptureOptions, "format" | "async"> & FailingOptions;
+}
+
+export interface QuotaRequest<Outputs extends readonly QuotaOutput[] = readonly QuotaOutput[]> {
+  readonly caller: Caller;
+  /** One, or the `outputs` of the request. */
+  readonly outputs: Outputs;
   /** When the request was received, in milliseconds since 1970: it counts for the billing period of that moment. */
   readonly receivedAt: number;
 }
 
+/** A reservation for each output, in their order. */
+type Reservations<Outputs extends readonly QuotaOutput[]> = { readonly [Index in keyof Outputs]: QuotaReservation };
+
 /**
- * Reserves quota for a capture, and a free failure if its own options can make it fail. An account or an API key that has nothing left
- * gets a reservation whose `require` throws.
+ * Reserves quota for each output of a request, and a free failure for each whose own options can make it fail: with one write for each
+ * counter if it has enough for all, and otherwise for one output after the other. An output for which an account or an API key has nothing
+ * left gets a reservation whose `require` throws.
  */
-export async function reserveQuota(
-  { caller, options, receivedAt }: QuotaRequest,
+export async function reserveQuota<const Outputs extends readonly QuotaOutput[]>(
+  request: QuotaRequest<Outputs>,
   env: QuotaResources,
-): Promise<QuotaReservation> {
+): Promise<Reservations<Outputs>> {
+  const reservations = await reserveTogether(request, env);
+  const isFinal = request.outputs.length === 1 || areGranted(reservations);
+  return (isFinal ? reservations : await reserveInTurn(request, env)) as Reservations<Outputs>;
+}
+
+function areGranted(reservations: readonly QuotaReservation[]): boolean {
+  return reservations.every(({ isGranted }) => isGranted);
+}
+
+/** Reserves quota for one output after the other, so that the first ones get what is left. */
+async function reserveInTurn({ outputs, ...facts }: QuotaRequest, env: QuotaResources): Promise<QuotaReservation[]> {
+  const reservations: QuotaReservation[] = [];
+  try {
+    for (const output of outputs) reservations.push(...(await reserveTogether({ ...facts, outputs: [output] }, env)));
+  } catch (error) {
+    await releaseAll(reservations);
+    throw error;
+  }
+  return reservations;
+}
+
+/** Reserves quota for all outputs, or for none: then all reservations have the error of the first counter that has not enough for all. */
+async function reserveTogether(
+  { caller, outputs, receivedAt }: QuotaRequest,
+  env: QuotaResources,
+): Promise<readonly QuotaReservation[]> {
   const now = Date.now();
-  const times = { receivedAt, now, until: now + (options.async ? JOB_RESERVED_MS : RESERVED_MS) };
-  const reservation = await reserveCounted(caller, plannedAllowance(caller, options.format, receivedAt), times, env);
-  const names = failingOptions(options);
-  if (names.length === 0 || !reservation.isGranted) return reservation;
+  const isJob = outputs.some(({ options }) => options.async);
+  const times = { receivedAt, now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) };
+  const planned = outputs.map(({ options }) => plannedAllowance(caller, options.format, receivedAt));
+  const reservations = await reserveCounted(caller, planned, times, env);
+  const names = outputs.map(({ options }) => failingOptions(options));
+  const failing = reservations.filter((_, index) => names[index]?.length);
+  if (failing.length === 0 || !areGranted(reservations)) return reservations;
   await using undo = new AsyncDisposableStack();
-  undo.use(reservation);
-  const allowance: Allowance = { ...reservation.allowance, reservesFailure: true };
-  const error = await reserveFreeFailure(allowance, { options: names }, times, env);
-  if (error) return new QuotaReservation(reservation.allowance, env, error);
+  undo.defer(() => releaseAll(reservations));
+  const error = await reserveFreeFailures(allowancesFrom(failing), { options: names.flat() }, times, env);
+  if (error) return refuseAll(allowancesFrom(reservations), error, env);
   undo.move();
-  const { remaining } = reservation;
-  return new QuotaReservation(allowance, env, remaining === undefined ? undefined : { remaining });
+  return reservations.map((reservation) => {
+    const { allowance, remaining } = reservation;
+    if (!failing.includes(reservation)) return reservation;
+    return new QuotaReservation({ ...allowance, reservesFailure: true }, env, { remaining });
+  });
+}
+
+function allowancesFrom(reservations: readonly QuotaReservation[]): readonly Allowance[] {
+  return reservations.map(({ allowance }) => allowance);
+}
+
+function refuseAll(allowances: readonly Allowance[], error: ApiError, env: QuotaResources): QuotaReservation[] {
+  return allowances.map((allowance) => new QuotaReservation(allowance, env, error));
 }
 
 /** How long a reservation holds in which the account cancels a capture, in milliseconds: the worker ends it within seconds. */
@@ -149,35 +220,33 @@ export async function reserveCancellation(allowance: Allowance, env: QuotaResour
   const times = { now, until: now + CANCELLATION_RESERVED_MS };
   const reserved = new AsyncDisposableStack();
   if (allowance.reservesFailure) return reserved;
-  const error = await reserveFreeFailure(allowance, "cancellation", times, env);
+  const error = await reserveFreeFailures([allowance], "cancellation", times, env);
   if (error) throw error;
-  reserved.defer(() => releaseFailure(env.USAGE_TABLE, allowance));
+  reserved.defer(() => cleanUp(() => releaseFailure(env.USAGE_TABLE, allowance), "free failure not released"));
   return reserved;
 }
 
 /**
- * Reserves a free failure. Resolves to `FREE_FAILURES_USED` when the account has as many as its successes, which are counted only once it
- * has many failures; and to `RATE_LIMITED` while captures in progress may need those that are left.
+ * Reserves a free failure for each of the captures of an account, or none. Resolves to `FREE_FAILURES_USED` when the account has as many as
+ * its successes, which are counted only once it has many failures; and to `RATE_LIMITED` while captures in progress may need those that
+ * are left.
  */
-async function reserveFreeFailure(
-  allowance: Allowance,
+async function reserveFreeFailures(
+  allowances: readonly Allowance[],
   use: FreeFailureUse,
   times: { readonly now: number; readonly until: number },
   { USAGE_TABLE }: QuotaResources,
 ): Promise<ApiError | undefined> {
-  const limit = freeFailureLimit(0);
-  if ((await reserveFailure(USAGE_TABLE, { ...allowance, limit }, times)).isReserved) return undefined;
-  const { accountId, period, quota } = allowance;
+  const [first] = allowances;
+  const atLeast = { limit: freeFailureLimit(0), ...times };
+  if (!first || (await reserveFailure(USAGE_TABLE, allowances, atLeast)).isReserved) return undefined;
+  const { accountId, period, quota } = first;
   const counts = quota.name === "tests" ? NO_COUNTS : await readCounts(USAGE_TABLE, accountId, period);
-  const raised = freeFailureLimit(counts.screenshots + counts.videos);
-  const {
-    taken,
-    isReserved,
-    inProgress = 0,
-  } = await reserveFailure(USAGE_TABLE, { ...allowance, limit: raised }, times);
+  const limit = freeFailureLimit(counts.screenshots + counts.videos);
+  const { taken, isReserved, inProgress = 0 } = await reserveFailure(USAGE_TABLE, allowances, { limit, ...times });
   if (isReserved) return undefined;
   const used = taken - inProgress;
-  return used < raised ? freeFailuresReserved(raised) : freeFailuresUsed(use, { used, limit: raised, period });
+  return used < limit ? freeFailuresReserved(limit) : freeFailuresUsed(use, { used, limit, period });
 }
 
 /** Captures with keys for tests, of which an account has at most as many a day as it has free failures. */
@@ -191,26 +260,27 @@ interface ReservationTimes {
 
 async function reserveCounted(
   caller: Caller,
-  planned: Allowance,
+  planned: readonly Allowance[],
   times: ReservationTimes,
   env: QuotaResources,
-): Promise<QuotaReservation> {
-  const { keyLimit } = planned;
-  if (!keyLimit) return reserveOfAccount(caller, planned, times, env);
-  const limited = { ...planned, keyLimit };
+): Promise<readonly QuotaReservation[]> {
+  const limited = planned.flatMap(({ keyLimit, ...allowance }) => (keyLimit ? { ...allowance, keyLimit } : []));
+  const [first] = limited;
+  if (!first) return reserveOfAccount(caller, planned, times, env);
+  const { keyLimit, period } = first;
   const { taken, isReserved } = await reserveForKey(env.USAGE_TABLE, limited, times);
   if (!isReserved) {
-    const resetsAt = isTrial(limited.period) ? null : limited.period.end;
-    return new QuotaReservation(limited, env, keyLimitExceeded(keyLimit, { taken, resetsAt }));
+    const resetsAt = isTrial(period) ? null : period.end;
+    return refuseAll(limited, keyLimitExceeded(keyLimit, { taken, resetsAt }), env);
   }
   await using undo = new AsyncDisposableStack();
-  undo.defer(() => releaseQuota(env.USAGE_TABLE, limited));
-  const reservation = await reserveOfAccount(caller, limited, times, env);
-  if (!reservation.isGranted) return reservation;
+  for (const allowance of limited) undo.use(new QuotaReservation(allowance, env));
+  const reservations = await reserveOfAccount(caller, limited, times, env);
+  if (!areGranted(reservations)) return reservations;
   undo.move();
   const remaining = Math.max(0, keyLimit.captures - taken);
-  return new QuotaReservation(reservation.allowance, env, {
-    remaining: Math.min(remaining, reservation.remaining ?? remaining),
+  return reservations.map(({ allowance, remaining: ofAccount = remaining }) => {
+    return new QuotaReservation(allowance, env, { remaining: Math.min(remaining, ofAccount) });
   });
 }
 
@@ -230,25 +300,48 @@ function plannedAllowance(caller: Caller, format: CaptureOptions["format"], rece
 
 async function reserveOfAccount(
   caller: Caller,
-  planned: Allowance,
+  planned: readonly Allowance[],
   times: ReservationTimes,
   env: QuotaResources,
-): Promise<QuotaReservation> {
-  const { USAGE_TABLE } = env;
+): Promise<readonly QuotaReservation[]> {
   const { now } = times;
+  const isCapped = planned.some((allowance) => allowance.isCapped); // all are under the same plan
   // A trial that is over or paused allows no tests either, which cost as much.
-  const isOver = planned.isCapped && isTrialOver(planned, now);
-  const allowance = isTestCaller(caller) && !isOver ? testAllowance(planned, times.receivedAt) : planned;
-  if (!allowance.isCapped) return new QuotaReservation(allowance, env);
-  const until = planned.isCapped ? await findTrialPause(USAGE_TABLE, now) : undefined;
-  if (until !== undefined) {
+  const isOver = isCapped && planned.some((allowance) => isTrialOver(allowance, now));
+  const isTest = isTestCaller(caller) && !isOver;
+  const allowances = isTest ? planned.map((allowance) => testAllowance(allowance, times.receivedAt)) : planned;
+  const pausedUntil = isCapped ? await findTrialPause(env.USAGE_TABLE, now) : undefined;
+  const remaining = new Map<string, number | undefined>();
+  await using undo = new AsyncDisposableStack();
+  for (const [name, ofQuota] of Map.groupBy(allowances, ({ quota }) => quota.name)) {
+    const state = await reserveOfQuota(ofQuota, { isOver, pausedUntil }, times, env);
+    if (state instanceof ApiError) return refuseAll(allowances, state, env);
+    for (const allowance of ofQuota) undo.use(new QuotaReservation(allowance, env));
+    remaining.set(name, state);
+  }
+  undo.move();
+  return allowances.map((allowance) => {
+    return new QuotaReservation(allowance, env, { remaining: remaining.get(allowance.quota.name) });
+  });
+}
+
+/** Reserves captures of one quota. Resolves to how many remain of it, undefined without a cap, or to the error if it has not enough. */
+async function reserveOfQuota(
+  allowances: readonly Allowance[],
+  { isOver, pausedUntil }: { readonly isOver: boolean; readonly pausedUntil: number | undefined },
+  times: ReservationTimes,
+  { USAGE_TABLE }: QuotaResources,
+): Promise<ApiError | number | undefined> {
+  const [allowance] = allowances;
+  if (!allowance?.isCapped) return undefined;
+  const { now } = times;
+  if (pausedUntil !== undefined) {
     const taken = await readUsedQuota(USAGE_TABLE, allowance, now);
-    return new QuotaReservation(allowance, env, trialsPaused(allowance, { taken, until }));
+    return trialsPaused(allowance, { taken, until: pausedUntil });
   }
   const { taken, isReserved, isAtBound } = isOver
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now), isReserved: false }
-    : await reserveInPeriod(USAGE_TABLE, allowance, times);
-  const remaining = Math.max(0, allowance.quota.limit - taken);
+    : await reserveInPeriod(USAGE_TABLE, allowances, times);
   const exceeded = isAtBound ? failuresExceeded : quotaExceeded;
-  return new QuotaReservation(allowance, env, isReserved ? { remaining } : exceeded(allowance, { taken, now }));
+  return isReserved ? Math.max(0, allowance.quota.limit - taken) : exceeded(allowance, { taken, now });
 }

@@ -25,30 +25,36 @@ import { billedIncrement, unbilledIncrement } from "./billed-counts.ts";
 import type { KeyLimit } from "./key-limit.ts";
 import type { Allowance } from "./quota.ts";
 
-/**
- * Reserves one capture until `until` (milliseconds since 1970), unless the quota is exhausted, or the time of failed captures on the
- * UTC day of `now` (`isAtBound`). Idempotent per attempt. Resolves to the used amount: with this capture if it is reserved, and then
- * possibly with expired reservations of others.
- */
-export async function reserveInPeriod(
-  table: string,
-  allowance: Allowance,
-  times: { readonly now: number; readonly until: number },
-): Promise<Reserved> {
-  const bound = { attribute: failedTimeAttribute(times.now), maximum: MAX_FAILED_MINUTES_PER_DAY * 60_000 };
-  return reserve({ ...quotaCounter(table, allowance), bound }, allowance.attempt, times);
+interface ReservationTimes {
+  readonly now: number;
+  readonly until: number;
 }
 
 /**
- * Reserves one capture of the monthly limit of an API key, as `reserveInPeriod` does of the quota. The used amount includes what the
+ * Reserves the captures of `allowances`, which share a quota, until `until` (milliseconds since 1970): all of them, or none if the quota
+ * has less, or if the time of failed captures on the UTC day of `now` is used up (`isAtBound`). Idempotent for the same attempts. Resolves to the
+ * used amount: with these captures if they are reserved, and then possibly with expired reservations of others.
+ */
+export async function reserveInPeriod(
+  table: string,
+  allowances: readonly Allowance[],
+  times: ReservationTimes,
+): Promise<Reserved> {
+  const bound = { attribute: failedTimeAttribute(times.now), maximum: MAX_FAILED_MINUTES_PER_DAY * 60_000 };
+  return reserve({ ...quotaCounter(table, requireFirst(allowances)), bound }, attempts(allowances), times);
+}
+
+/**
+ * Reserves captures of the monthly limit of an API key, as `reserveInPeriod` does of the quota. The used amount includes what the
  * key captured in the period before it had a limit.
  */
 export async function reserveForKey(
   table: string,
-  { keyLimit, ...allowance }: Allowance & { readonly keyLimit: KeyLimit },
-  times: { readonly now: number; readonly until: number },
+  allowances: readonly (Allowance & { readonly keyLimit: KeyLimit })[],
+  times: ReservationTimes,
 ): Promise<Reserved> {
-  const { taken, isReserved } = await reserve(keyCounter(table, allowance, keyLimit), allowance.attempt, times);
+  const { keyLimit, ...allowance } = requireFirst(allowances);
+  const { taken, isReserved } = await reserve(keyCounter(table, allowance, keyLimit), attempts(allowances), times);
   return { taken: taken + keyLimit.earlier, isReserved };
 }
 
@@ -58,15 +64,25 @@ export async function readUsedQuota(table: string, allowance: Allowance, now: nu
 }
 
 /**
- * Reserves one free failure until `until` (milliseconds since 1970), as `reserveInPeriod` does of the quota. The limit is a lower bound
- * of what the account may have: a later one may be higher.
+ * Reserves a free failure for each capture, as `reserveInPeriod` does of the quota. The limit is a lower bound of what the account may
+ * have: a later one may be higher.
  */
 export async function reserveFailure(
   table: string,
-  { limit, ...allowance }: Allowance & { readonly limit: number },
-  times: { readonly now: number; readonly until: number },
+  allowances: readonly Allowance[],
+  { limit, ...times }: ReservationTimes & { readonly limit: number },
 ): Promise<Reserved> {
-  return reserve({ ...failureCounter(table, allowance), limit }, allowance.attempt, times);
+  return reserve({ ...failureCounter(table, requireFirst(allowances)), limit }, attempts(allowances), times);
+}
+
+/** The first of several allowances, which share the counter in which they are reserved. */
+function requireFirst<Shared extends Allowance>([first]: readonly Shared[]): Shared {
+  if (!first) throw new Error("There is no capture to reserve.");
+  return first;
+}
+
+function attempts(allowances: readonly Allowance[]): readonly string[] {
+  return allowances.map(({ attempt }) => attempt);
 }
 
 /** Releases the free failure of a capture whose cancellation did not come about. Does nothing without a reservation. */

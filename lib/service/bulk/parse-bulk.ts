@@ -1,24 +1,16 @@
 // Parses a bulk request, with the options of each capture.
 import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
-import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
-import { type NamedOutput, parseOutputs } from "../../contract/options/outputs.ts";
+import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { parseOptions } from "../../contract/options/parse-options.ts";
+import { type ParsedOptions, parseRawOptions } from "../captures/parse.ts";
 import { bulkEntries, isObject, type RawOptions } from "./bulk-options.ts";
 
 const schema = v.object(bulkEntries, "must be sent");
 
-/** One capture of a bulk request: its raw options, including the shared ones, and its parsed options. */
-export interface BulkRequest {
-  readonly rawOptions: RawOptions;
-  /** With `outputs`, those of the first one. */
-  readonly options: CaptureOptions;
-  /** Undefined without `outputs`. */
-  readonly outputs?: readonly NamedOutput[];
-}
-
 export interface BulkOptions {
-  readonly requests: readonly BulkRequest[];
+  /** Each with its raw options, including the shared ones. */
+  readonly requests: readonly ParsedOptions[];
   /** True to wait for the captures. */
   readonly execute: boolean;
 }
@@ -50,24 +42,15 @@ type Problem = readonly [field: string, messages: readonly string[]];
 function parseRequest(
   rawOptions: RawOptions,
   { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
-): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
+): { readonly request: ParsedOptions } | { readonly problems: readonly Problem[] } {
   try {
-    const request = parseOptionsOf(rawOptions);
-    if (!request.options.async)
-      return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
-    check(request.options);
+    const request = parseRawOptions(rawOptions);
+    const { options } = request.outputs[0];
+    if (!options.async) return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
+    check(options);
     return { request };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { problems: Object.entries(error.details ?? {}).map(([field, messages]) => [`${name}.${field}`, messages]) };
   }
-}
-
-/** Parses the options of a capture, or those of several outputs. Throws `VALIDATION_ERROR`. */
-function parseOptionsOf(rawOptions: RawOptions): BulkRequest {
-  if (!Object.hasOwn(rawOptions, "outputs")) return { rawOptions, options: parseCaptureOptions(rawOptions) };
-  const outputs = parseOutputs(rawOptions);
-  const [first] = outputs;
-  if (!first) throw new Error("Parsed outputs are never empty.");
-  return { rawOptions, options: first.options, outputs };
 }

@@ -5,8 +5,7 @@ import { ApiError, errorBody, internalError } from "../../contract/errors/api-er
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import type { Caller } from "../account/account.ts";
-import { reserveQuota } from "../billing/quota-reservation.ts";
-import { requireNoFallback, requireNoValidation, requireStageSupport } from "../captures/signed-request.ts";
+import { type ParsedOptions, requireNoFallback, requireNoValidation, requireStageSupport } from "../captures/parse.ts";
 import { requireSigningKey } from "../captures/signing-key.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
@@ -16,10 +15,9 @@ import { type ApiResponse, json } from "../http/response.ts";
 import type { DeepReadonly, ResponseBody } from "../http/response-fields.ts";
 import { statusUrl } from "../jobs/accepted-response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
-import { type EnqueueResources, enqueueCapture } from "../jobs/enqueue.ts";
-import { hasEnded, type Job } from "../jobs/job.ts";
+import { type EnqueueResources, reserveAndEnqueue } from "../jobs/enqueue.ts";
+import { hasEnded } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
-import { reserveAndEnqueue } from "../outputs/enqueue-outputs.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
 import { createId } from "../platform/ids.ts";
@@ -27,7 +25,7 @@ import { logError } from "../platform/log.ts";
 import { addHostToLogContext, withLogContext } from "../platform/log-context.ts";
 import { isSessionCaller } from "../sessions/session.ts";
 import { BULK_DEADLINE_S } from "./bulk-options.ts";
-import { type BulkOptions, type BulkRequest, parseBulk } from "./parse-bulk.ts";
+import { type BulkOptions, parseBulk } from "./parse-bulk.ts";
 import type { BulkCaptures } from "./responses.ts";
 import { startWaiting } from "./waiting-bulks.ts";
 
@@ -89,7 +87,7 @@ async function waitIfPossible(
 
 async function enqueueAll(
   request: ApiRequest,
-  { requests, caller }: { readonly requests: readonly BulkRequest[]; readonly caller: Caller },
+  { requests, caller }: { readonly requests: readonly ParsedOptions[]; readonly caller: Caller },
   env: BulkResources,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
@@ -119,7 +117,7 @@ const EntriesSchema = v.array(
 );
 type Entry = DeepReadonly<v.InferOutput<typeof EntriesSchema>>[number];
 
-interface BulkCapture extends BulkRequest {
+interface BulkCapture extends ParsedOptions {
   readonly caller: Caller;
   /** The bulk request itself was counted for the first capture, unless it has a session: that has a limit of its own. */
   readonly isFirst: boolean;
@@ -130,31 +128,22 @@ async function enqueueOne(
   { isFirst, ...capture }: BulkCapture,
   env: BulkResources,
 ): Promise<Entry> {
-  const { caller, options } = capture;
+  const { caller, outputs } = capture;
+  const [{ options }] = outputs;
   const requestId = createId(Date.now(), Math.random());
   addHostToLogContext(options.url);
   try {
-    const cost = (capture.outputs?.length ?? 1) - (isFirst && !isSessionCaller(caller) ? 1 : 0);
+    const cost = outputs.length - (isFirst && !isSessionCaller(caller) ? 1 : 0);
     if (cost > 0) await enforceRateLimit(request, caller, env, cost);
     requireSigningKey(caller, options);
-    const { account_id, id } = await enqueueJob(request, { ...capture, requestId }, env);
+    const { receivedAt, sourceIp } = request;
+    const { account_id, id } = await reserveAndEnqueue(capture, { caller, requestId, sourceIp, receivedAt }, env);
     return { job: { account_id, id } };
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     if (error.blame === "us") logError("request failed", error, { request_id: requestId });
     return { error: errorBody(error, requestId) };
   }
-}
-
-async function enqueueJob(
-  { receivedAt, sourceIp }: ApiRequest,
-  { caller, requestId, options, rawOptions, outputs }: Omit<BulkCapture, "isFirst"> & { readonly requestId: number },
-  env: BulkResources,
-): Promise<Job> {
-  const facts = { caller, requestId, sourceIp };
-  if (outputs) return reserveAndEnqueue(outputs, { ...facts, rawOptions, receivedAt }, env);
-  const reservation = await reserveQuota({ caller, options, receivedAt }, env);
-  return enqueueCapture({ ...facts, options, rawOptions, reservation }, env);
 }
 
 /** Resolves when all jobs have ended, or at `until` in milliseconds since 1970. Polls one job at a time. */

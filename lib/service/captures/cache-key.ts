@@ -16,6 +16,8 @@ export interface CachePolicy extends CacheAddress {
   readonly toleratedSeconds: number;
   /** True when the cache is written but not read. */
   readonly isRefreshed: boolean;
+  /** True where requests that wait for the result of another one get its error, too. False for outputs that are cached as a whole. */
+  readonly sharesFailures: boolean;
 }
 
 type Name = keyof CaptureOptions;
@@ -38,21 +40,8 @@ export function cachePolicy(options: CaptureOptions, accountId: number): CachePo
     staleSeconds,
     toleratedSeconds: options.async ? 0 : staleSeconds,
     isRefreshed: options.cache_refresh,
+    sharesFailures: true,
   };
-}
-
-/**
- * The cache policies of the outputs of one request, which are cached as a whole: the key of each follows from all of them. Undefined
- * when the request does not use the cache.
- */
-export function groupCachePolicies(
-  outputs: readonly { readonly name: string; readonly options: CaptureOptions }[],
-  accountId: number,
-): readonly CachePolicy[] | undefined {
-  const policies = outputs.map(({ options }) => cachePolicy(options, accountId));
-  const whole = hashJson(outputs.map(({ name }, index) => [name, policies[index]?.key ?? null]));
-  const keyed = policies.flatMap((policy, index) => (policy ? { ...policy, key: hashJson([whole, index]) } : []));
-  return keyed.length === outputs.length ? keyed : undefined;
 }
 
 /** True when a cached result may answer a request with these options. */

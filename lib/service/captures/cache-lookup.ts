@@ -25,7 +25,7 @@ export interface CachedCapture {
 type LookupResources = Pick<CaptureResources, "ACTIVITY_TABLE" | "RESULTS_BUCKET">;
 
 /** The cached result of a capture; undefined when there is none, or when the cache is not to be read. */
-export async function findCached(
+async function findCached(
   {
     cache,
     ...delivery
@@ -49,7 +49,7 @@ export async function findCached(
 }
 
 /** Adds the request's reference to a cached result. Returns undefined when the result was deleted meanwhile. */
-export async function acquireCached(
+async function acquireCached(
   cached: CachedCapture | undefined,
   request: CaptureRequest,
   { ACTIVITY_TABLE }: Pick<LookupResources, "ACTIVITY_TABLE">,
@@ -59,4 +59,26 @@ export async function acquireCached(
   if (!cached?.isReferenceCounted || referrer === undefined) return cached;
   const result = { accountId: request.caller.account.id, key: cached.stored.key };
   return (await addReference(ACTIVITY_TABLE, result, referrer)) ? cached : undefined;
+}
+
+/** The cached results of the captures of a request, if all of them have one. */
+export async function findAllCached(
+  captures: readonly Parameters<typeof findCached>[0][],
+  env: LookupResources,
+): Promise<readonly CachedCapture[] | undefined> {
+  const found = await Promise.all(captures.map((capture) => findCached(capture, env)));
+  const hits = found.flatMap((hit) => hit ?? []);
+  return hits.length === found.length ? hits : undefined;
+}
+
+/** Adds the references of a request to cached results; undefined if there are none, or no longer all. */
+export async function acquireAllCached(
+  captures: readonly CaptureRequest[],
+  cached: readonly CachedCapture[] | undefined,
+  env: Pick<LookupResources, "ACTIVITY_TABLE">,
+): Promise<readonly CachedCapture[] | undefined> {
+  if (!cached) return undefined;
+  const acquired = await Promise.all(captures.map((capture, index) => acquireCached(cached[index], capture, env)));
+  const hits = acquired.flatMap((hit) => hit ?? []);
+  return hits.length === captures.length ? hits : undefined;
 }

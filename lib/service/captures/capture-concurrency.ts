@@ -7,6 +7,7 @@ import type { Caller } from "../account/account.ts";
 import type { RateLimitState } from "../account/rate-limit.ts";
 import { type RunningOperation, startOperation } from "../aws/running-count.ts";
 import { allRunningCapturesKey, runningCapturesKey } from "../aws/table-keys.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 
 /** The function of synchronous captures ends after two minutes. */
@@ -60,7 +61,7 @@ export async function startSynchronousCapture(
   ]);
   const release = async () => void (await Promise.all([own?.release(), all?.release()]));
   if (own && all) return { release };
-  await release();
+  await cleanUp(release, "running capture not released"); // it expires
   const state = own
     ? "The service runs as many synchronous captures as it can"
     : `The account runs ${share} synchronous captures, its share of the service`;

@@ -4,6 +4,7 @@ import type { ApiError } from "../../contract/errors/api-error.ts";
 import type { Problem } from "../../contract/problems/problem.ts";
 import type { Allowance } from "../billing/quota.ts";
 import type { Job } from "../jobs/job.ts";
+import { findJob } from "../jobs/job-store.ts";
 import type { JobEnder } from "../jobs/job-writes.ts";
 import type { PackedCapture } from "../results/packed-capture.ts";
 import { packCapture } from "../results/packed-capture-writes.ts";
@@ -12,15 +13,11 @@ import type { StoredCapture } from "../results/stored-capture.ts";
 import type { StoredReport } from "../results/stored-report.ts";
 import type { StoredThumbnail } from "../results/stored-thumbnail.ts";
 import { type LoggedRequest, loggedRequest } from "../usage/loggable-options.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
 import type { CachePolicy } from "./cache-key.ts";
-import {
-  type CaptureGroup,
-  type CaptureRequest,
-  type CaptureResources,
-  type ClaimedJob,
-  elapsedMs,
-} from "./capture-request.ts";
-import type { Lease } from "./lease-store.ts";
+import type { CaptureGroup } from "./capture-group.ts";
+import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
+import type { FlightEnd } from "./flight.ts";
 
 /** How the capture of a request ended. */
 export interface Outcome {
@@ -28,8 +25,8 @@ export interface Outcome {
   readonly error?: ApiError;
   /** Undefined for a failure. */
   readonly result?: EndedResult;
-  /** The lease of its cache key, if it ended while it held it. */
-  readonly lease?: Lease | undefined;
+  /** The flight that ends with it; undefined where none does. */
+  readonly flight?: FlightEnd | undefined;
 }
 
 /** A result that was rendered, which is billed, or cached, which is free. */
@@ -50,13 +47,14 @@ export interface EndedResult {
   };
 }
 
-/** The job that ends with a capture, or whose output does. */
+/** The job whose output ends with a capture. */
 export interface EndedJob {
   readonly job: Job;
   /** Who may end it. */
   readonly by: JobEnder;
-  /** The output that ends; undefined when the job does. */
-  readonly output?: ClaimedJob["output"];
+  readonly output: ClaimedJob["output"];
+  /** Why the job ends before all of its outputs were attempted; undefined when they were. */
+  readonly error?: ApiError;
   /** Its stored result; undefined for a failure. */
   readonly packed?: PackedCapture | undefined;
 }
@@ -86,18 +84,18 @@ export interface CaptureEnd extends LoggedRequest, Outcome {
 export async function describeEnd(
   request: CaptureRequest,
   outcome: Outcome,
-  { RESULTS_BUCKET }: Pick<CaptureResources, "RESULTS_BUCKET">,
+  { RESULTS_BUCKET, ACTIVITY_TABLE }: Pick<CaptureResources, "RESULTS_BUCKET" | "ACTIVITY_TABLE">,
 ): Promise<CaptureEnd> {
   const { requestId, options, reservation, clock, cache, group, answer } = request;
   const [endedAt, responseTimeMs] = [Date.now(), elapsedMs(request)];
-  const { stored, fromCache } = outcome.result ?? {};
-  const pack = async () => stored && packCapture(RESULTS_BUCKET, stored, group?.size);
-  const endJob = async ({ job, lease: { holder }, output }: ClaimedJob): Promise<EndedJob> => ({
-    job,
-    by: { holder },
-    output,
-    packed: await pack(),
-  });
+  const { stored: result, fromCache } = outcome.result ?? {};
+  const pack = async () => result && packCapture(RESULTS_BUCKET, result, group?.size);
+  const endJob = async ({ job, lease: { holder }, output }: ClaimedJob): Promise<EndedJob> => {
+    const isAmongOthers = output.endsJob && job.outputs.length > 1; // whose outcomes are stored since it was claimed
+    const stored = isAmongOthers ? await findJob(ACTIVITY_TABLE, job, endedAt) : job;
+    if (!stored) throw new NotRecordedError(); // its account is being deleted
+    return { job: stored, by: { holder }, output, packed: await pack() };
+  };
   return {
     ...loggedRequest(request),
     ...outcome,

@@ -11,6 +11,7 @@ import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
 import type { Referrer } from "../results/reference-store.ts";
 import type { StoredAnswer } from "../results/stored-answer.ts";
 import type { CachePolicy } from "./cache-key.ts";
+import type { CaptureGroup } from "./capture-group.ts";
 
 /** A requested capture, as far as a job needs it to be rendered later. */
 export interface RequestedCapture {
@@ -21,18 +22,8 @@ export interface RequestedCapture {
   readonly requestId: number;
   readonly sourceIp: string;
   readonly reservation: QuotaReservation;
-  /** Undefined for a capture that was requested alone. */
-  readonly group?: CaptureGroup;
-}
-
-/** The request with `outputs` that a capture is a part of. */
-export interface CaptureGroup {
-  /** The id of the request, which all of its captures have in common. */
-  readonly id: number;
-  /** The name of the output. */
-  readonly output: string;
-  /** How many captures there are, which share the time of the request. */
-  readonly size: number;
+  /** Undefined for the capture of a request without `outputs`. */
+  readonly group?: CaptureGroup | undefined;
 }
 
 /** A requested capture that is answered from the cache or rendered now. */
@@ -67,16 +58,18 @@ export interface ClaimedJob {
    * `CANCELLED` if it is cancelled already.
    */
   readonly startDelivery: () => Promise<void>;
-  /** The output of the job that the capture is; undefined for the capture of a job without `outputs`. */
-  readonly output?: EndingOutput | undefined;
+  /** The output of the job that the capture is. */
+  readonly output: EndingOutput;
 }
 
 /** An output of a job, as its end is recorded. */
 export interface EndingOutput {
-  /** Its index among the outputs of the request. */
+  /** Its index among the outputs of the job. */
   readonly index: number;
   /** How often the page was loaded for the outputs of the job until then. */
   readonly loads: number;
+  /** True if the job ends with it, because all others have ended. */
+  readonly endsJob: boolean;
 }
 
 /** The resources in which a capture is cached, stored and recorded. */

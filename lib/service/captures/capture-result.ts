@@ -90,7 +90,11 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
 }
 
 /** `BYPASS` if the request does not use the cache, `MISS` if nothing was cached or `cache_refresh` is set. */
-function cacheStatus({ usesCache, fromCache, isStale }: CaptureFacts): string {
+export function cacheStatus({
+  usesCache,
+  fromCache,
+  isStale,
+}: Pick<CaptureFacts, "usesCache" | "fromCache" | "isStale">): string {
   if (!usesCache) return "BYPASS";
   if (!fromCache) return "MISS";
   return isStale ? "STALE" : "HIT";
@@ -181,4 +185,9 @@ function percentEncoded(text: string, maxCharacters: number): string {
 /** The expiry of a link (milliseconds since 1970) as a timestamp in UTC, rounded up to the second at which it expires. */
 function expiryTimestamp(time: number): string {
   return new Date(Math.ceil(time / 1000) * 1000).toISOString();
+}
+
+/** True where the quality of a capture without problems is stated, too. */
+export function statesQuality(options: Readonly<Record<string, unknown>>): boolean {
+  return options["min_quality"] !== undefined || options["metadata_report"] === true;
 }

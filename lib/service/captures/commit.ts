@@ -11,7 +11,7 @@ import { cacheEndWrites } from "./cache-end.ts";
 import { type CaptureEnd, describeEnd, type Outcome } from "./capture-end.ts";
 import { emitCaptureMetrics, traceCapture } from "./capture-metrics.ts";
 import type { CaptureRequest, CaptureResources } from "./capture-request.ts";
-import { leaseEndWrites } from "./shared-failure.ts";
+import { flightEndWrites } from "./flight.ts";
 
 /**
  * Commits the end of a requested capture, which settles its quota. A rendered capture is billed; a failure and a cached result are
@@ -24,6 +24,7 @@ export async function endCapture(request: CaptureRequest, outcome: Outcome, env:
     const id = await commit(end, env);
     traceCapture(end, { startedAt, parts: clock.intervals() });
     reservation.settle();
+    outcome.flight?.settle();
     return id;
   });
 }
@@ -52,14 +53,14 @@ export async function commit(
       ...quota.items,
       ...jobEndWrites(end, { ACTIVITY_TABLE, USAGE_TABLE }),
       ...cacheEndWrites(end, ACTIVITY_TABLE),
-      ...leaseEndWrites(end),
+      ...flightEndWrites(end),
     ],
   );
   emitCaptureMetrics(end);
   return id;
 }
 
-/** The failure of a capture, with its share of the time of a request with `outputs`; undefined for a fault of ours, and for a success. */
+/** The failure of a capture, with its share of the time of its request; undefined for a fault of ours, and for a success. */
 function countedFailure({ error, options, responseTimeMs, endedAt, group }: CaptureEnd): CountedFailure | undefined {
   if (!error || error.blame === "us") return undefined;
   const milliseconds = Math.round(responseTimeMs / (group?.size ?? 1));

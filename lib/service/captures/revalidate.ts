@@ -1,16 +1,15 @@
 // stale-while-revalidate: a stale result that answered a request is captured again, asynchronously.
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../../contract/errors/api-error.ts";
-import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
 import { revalidationKey } from "../aws/table-keys.ts";
-import { reserveQuota } from "../billing/quota-reservation.ts";
-import { type EnqueueResources, enqueueCapture } from "../jobs/enqueue.ts";
+import { type EnqueueResources, reserveAndEnqueue } from "../jobs/enqueue.ts";
 import { createId } from "../platform/ids.ts";
 import { logError } from "../platform/log.ts";
 import { storedAttachmentName } from "./cache-key.ts";
 import type { CacheAddress } from "./cache-store.ts";
 import type { RequestedCapture } from "./capture-request.ts";
 import { acquireLease, type Lease } from "./lease-store.ts";
+import { parseRawOptions } from "./parse.ts";
 
 /** A request that a stale result answered. */
 export interface StaleRequest extends RequestedCapture {
@@ -31,10 +30,8 @@ export async function revalidate(stale: StaleRequest, env: EnqueueResources): Pr
     const leaseMs = stale.options.timeout * 1000 + QUEUE_WAIT_MS;
     if (await acquireLease(revalidationLease(stale, env), { now, leaseMs })) return;
     const rawOptions = revalidationOptions(stale);
-    const options = parseCaptureOptions(rawOptions);
-    const reservation = await reserveQuota({ caller, options, receivedAt: now }, env);
     const requestId = createId(now, Math.random());
-    await enqueueCapture({ caller, sourceIp, rawOptions, options, reservation, requestId }, env);
+    await reserveAndEnqueue(parseRawOptions(rawOptions), { caller, sourceIp, requestId, receivedAt: now }, env);
   } catch (error) {
     const isRefused =
       error instanceof ApiError && ["QUOTA_EXCEEDED", "FREE_FAILURES_USED", "RATE_LIMITED"].includes(error.code);

@@ -7,9 +7,9 @@ import { defineRoute } from "../http/define-route.ts";
 import { documentedSamples } from "../openapi/code-samples.ts";
 import { captureHeaderSchemas, type HeaderName } from "../openapi/headers.ts";
 import { captureSecurity, signedLinkParameters } from "../openapi/signed-link-parameters.ts";
-import { OutputsResult, OutputsValidation } from "../outputs/responses.ts";
 import { PageElementsResponse } from "./element-responses.ts";
 import { CaptureMetadataResponse } from "./metadata-responses.ts";
+import { OutputsResult, OutputsValidation } from "./output-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
 
 /** Error codes of a capture, whether its options are in the query or in a body. */

@@ -2,9 +2,6 @@
 import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
-import type { TransactionItem } from "../usage/usage-store.ts";
-import type { CaptureEnd } from "./capture-end.ts";
-import { completionUpdate, releaseUpdate } from "./lease-store.ts";
 
 const SharedFailureSchema = v.object({
   code: v.picklist(Object.keys(errorKinds) as ErrorCode[]),
@@ -20,13 +17,6 @@ const SharedFailureSchema = v.object({
     }),
   ),
 });
-
-/** Ends the lease of a capture. The requests that wait fail with the same error, unless it is our fault: then the next one tries. */
-export function leaseEndWrites({ lease, error, endedAt }: CaptureEnd): TransactionItem[] {
-  if (!lease) return [];
-  if (!error || error.blame === "us") return [{ write: releaseUpdate(lease) }];
-  return [{ write: completionUpdate(lease, { outcome: toSharedFailure(error), expiresAt: endedAt }) }];
-}
 
 /** The error as JSON, without its cause. */
 export function toSharedFailure({ code, message, details, figures, target }: ApiError): string {

@@ -6,7 +6,7 @@ import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { INTERNAL_ACCOUNT_ID } from "../account/internal-account.ts";
 import { logError } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
-import type { CreateRenderer } from "../rendering/renderer.ts";
+import { type CreateRenderer, renderOne } from "../rendering/renderer.ts";
 import { type CanaryOutcome, storeCanaryOutcome } from "./canary-store.ts";
 
 const SIZE = 64;
@@ -45,7 +45,8 @@ export async function tryCanary(createRenderer: CreateRenderer): Promise<void> {
 /** Captures the canary's page. Resolves to whether the picture is right; rejects when there is none. */
 export async function captureCanary(createRenderer: CreateRenderer): Promise<boolean> {
   await using renderer = createRenderer();
-  const { body } = await renderer.capture(
+  const { body } = await renderOne(
+    renderer,
     { options: engineOptions(options), thumbnail: false },
     {
       requestId: 0, // it has no log

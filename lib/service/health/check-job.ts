@@ -29,8 +29,9 @@ export async function createCheckJob(table: string): Promise<JobMessage> {
     },
     plans[account.plan],
   );
-  const request = { ...loggedRequest({ caller, sourceIp: "", options, rawOptions }), allowance };
-  const facts = { request, external_identifier: null, webhook: null, slot: null };
+  const { format, ...request } = loggedRequest({ caller, sourceIp: "", options, rawOptions });
+  const outputs = [{ group: undefined, allowance, format, options: {} }] as const;
+  const facts = { request, outputs, external_identifier: null, webhook: null, slot: null };
   const job = await putJob(table, newJob({ ...facts, id: createId(now, Math.random()), now }));
   return { account_id: job.account_id, job_id: job.id, options: { inline: rawOptions } };
 }

@@ -33,6 +33,12 @@ export function requireBuffered<Response extends Pick<StreamedResponse<unknown>,
   return response as Response & Pick<ApiResponse<unknown>, "body">;
 }
 
+/** The same response in one piece, which can be stored and replayed. Reads a body that is a stream. */
+export async function buffered<Json>({ body, ...response }: StreamedResponse<Json>): Promise<ApiResponse<Json>> {
+  if (body instanceof Readable) return { ...response, body: Buffer.concat(await body.toArray()) };
+  return { ...response, ...(body && { body }) };
+}
+
 export interface CompleteResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { hasEnded, type Job, type JobIds } from "./job.ts";
 import { findJob } from "./job-store.ts";
 
 /** The error of a job whose workers died. */
-export function interruptedError(job: Pick<Job, "request">): ApiError {
+export function interruptedError(job: Pick<Job, "outputs">): ApiError {
   const message = `The capture could not be rendered: the service was interrupted again and again. ${billedNote(job)}`;
   return new ApiError("INTERNAL_ERROR", message);
 }

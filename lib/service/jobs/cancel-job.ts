@@ -1,17 +1,16 @@
 // Cancels an asynchronous capture: ends a job that waits, and marks one that a worker holds, which polls for the mark.
 
-import { ApiError, errorBody } from "../../contract/errors/api-error.ts";
+import { ApiError } from "../../contract/errors/api-error.ts";
 import { transactRequired } from "../aws/transaction.ts";
 import { reserveCancellation } from "../billing/quota-reservation.ts";
 import { settleFree } from "../billing/quota-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { cancelledError } from "./cancelled-error.ts";
-import { endOutputsJob } from "./end-outputs-job.ts";
-import { hasEnded, isWaiting, type Job } from "./job.ts";
-import { pendingCaptures } from "./job-captures.ts";
+import { hasEnded, isWaiting, type Job, pendingCaptures } from "./job.ts";
+import { endJob, failedOutcome, jobOutcome } from "./job-end.ts";
 import { findJob, requestCancellation } from "./job-store.ts";
-import { endWrite, outputWrite } from "./job-writes.ts";
+import { endWrite } from "./job-writes.ts";
 import { releaseSlotWrites } from "./slot-store.ts";
 
 type CancelResources = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">;
@@ -61,27 +60,27 @@ async function markJob(job: Job, env: CancelResources, now: number): Promise<Job
 }
 
 /**
- * Ends a job that no worker holds as failed with `CANCELLED`, at `now` (milliseconds since 1970), in one transaction with its quota and
- * its slot; the outputs of a job one after the other, since their quota is counted in the same items. It has no log, because nothing
- * runs. Does nothing when a worker has claimed the job meanwhile, or it has ended.
+ * Ends a job that no worker holds as failed with `CANCELLED`, at `now` (milliseconds since 1970): its outputs one after the other, since
+ * their quota is counted in the same items, each in one transaction with its quota, and the last one with the job and its slot. It has no
+ * log, because nothing runs. Stops when a worker has claimed the job meanwhile, or it has ended.
  */
 async function cancelWaitingJob(job: Job, env: CancelResources, now: number): Promise<void> {
   const { ACTIVITY_TABLE, USAGE_TABLE } = env;
   const when = job.attempts === 0 ? "before it began" : "while it waited for another attempt";
   const error = cancelledError(job, when);
-  for (const { output, requestId, allowance } of pendingCaptures(job)) {
-    const outcome = { status: "failed", error: errorBody(error, requestId), response_time_ms: null } as const;
-    const end = { by: "waiting", now, outcome } as const;
-    const Update = output
-      ? outputWrite(ACTIVITY_TABLE, job, { ...end, index: output.index, loads: job.loads })
-      : endWrite(ACTIVITY_TABLE, job, end);
+  const pending = pendingCaptures(job);
+  const slot = releaseSlotWrites(USAGE_TABLE, job);
+  for (const { index, requestId, allowance } of pending) {
+    const isLast = index === pending.at(-1)?.index;
+    const ended = isLast ? jobOutcome(job, [], { error, responseTimeMs: null }) : undefined;
+    const output = { index, loads: job.loads, outcome: failedOutcome(error, requestId) };
+    const Update = endWrite(ACTIVITY_TABLE, job, { by: "waiting", now, output, job: ended });
     const settlement = settleFree(USAGE_TABLE, allowance).items.map(({ write }) => write);
-    const slot = output ? [] : releaseSlotWrites(USAGE_TABLE, job);
-    if (!(await transactRequired({ Update }, [...settlement, ...slot]))) return;
+    if (!(await transactRequired({ Update }, [...settlement, ...(isLast ? slot : [])]))) return;
   }
-  if (!job.request.outputs) return;
+  if (pending.length > 0) return;
   try {
-    await endOutputsJob(job, { by: "waiting", error, responseTimeMs: null }, env);
+    await endJob(job, { by: "waiting", error, responseTimeMs: null }, env);
   } catch (thrown) {
     if (!(thrown instanceof NotRecordedError)) throw thrown;
   }

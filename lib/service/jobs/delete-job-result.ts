@@ -20,7 +20,7 @@ type ResultResources = Pick<Environment, "ACTIVITY_TABLE" | "RESULTS_BUCKET">;
  */
 export async function deleteJobResult(
   job: Job,
-  { result: { stored, cache_hash }, output }: AvailableResult,
+  { result: { stored, cache_hash }, index }: AvailableResult,
   env: ResultResources,
 ): Promise<void> {
   const { ACTIVITY_TABLE, RESULTS_BUCKET } = env;
@@ -28,9 +28,9 @@ export async function deleteJobResult(
   if (capture && cache_hash === null) await deleteCapture(RESULTS_BUCKET, capture);
   if (capture && cache_hash !== null) await deleteUnreferenced(job, { capture, cacheKey: cache_hash }, env);
   await deletePackedCapture(RESULTS_BUCKET, stored);
-  const log = { user_id: job.account_id, id: job.id + (output ?? 0) };
+  const log = { user_id: job.account_id, id: job.id + index };
   if (capture) await forgetStored(ACTIVITY_TABLE, log, { result: capture, report: capture.report });
-  await clearResult(ACTIVITY_TABLE, job, output);
+  await clearResult(ACTIVITY_TABLE, job, index);
 }
 
 async function deleteUnreferenced(

@@ -1,17 +1,20 @@
-// Creates the capture of a job that this worker has claimed, or the captures of its outputs.
+// Creates the captures of a job that this worker has claimed.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
-import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { QuotaReservation } from "../billing/quota-reservation.ts";
-import { cachePolicy } from "../captures/cache-key.ts";
-import { findCached } from "../captures/cache-lookup.ts";
-import { type CaptureResources, type ClaimedJob, captureRequest } from "../captures/capture-request.ts";
-import { endCapture } from "../captures/commit.ts";
-import { createCapture } from "../captures/create-capture.ts";
-import { optionsFor } from "../captures/test-caller.ts";
+import { findAllCached } from "../captures/cache-lookup.ts";
+import { planCaptures } from "../captures/cache-policies.ts";
+import {
+  type CaptureRequest,
+  type CaptureResources,
+  type ClaimedJob,
+  captureRequest,
+  elapsedMs,
+} from "../captures/capture-request.ts";
+import { createCaptures } from "../captures/create.ts";
+import { parseRawOptions } from "../captures/parse.ts";
 import { followingWork } from "../http/after-response.ts";
-import { outputsWork } from "../outputs/outputs-work.ts";
 import type { Environment } from "../platform/environment.ts";
 import { addHostToLogContext } from "../platform/log-context.ts";
 import type { CreateRenderer } from "../rendering/renderer.ts";
@@ -19,10 +22,10 @@ import { readResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
-import type { Job } from "./job.ts";
-import { type JobMessage, parseRawOptions, type QueuedOptions } from "./job-queue.ts";
+import { type Job, pendingCaptures } from "./job.ts";
+import { endJob } from "./job-end.ts";
+import { type JobMessage, parseQueuedOptions, type QueuedOptions } from "./job-queue.ts";
 import { isCancellationRequested, startDelivery } from "./job-store.ts";
-import type { ClaimedOptions, JobWork } from "./job-work.ts";
 
 export interface Rendering {
   readonly createRenderer: CreateRenderer;
@@ -36,33 +39,39 @@ export interface ClaimedMessage extends Pick<ClaimedJob, "job" | "lease"> {
 }
 
 /**
- * Creates the capture of a job, or those of its outputs, and ends the job: with a success, with a failure that is the caller's or the
- * page's fault, or with `CANCELLED` as soon as `cancellation` aborts. Throws an error that is our fault, which does not end the job, and
+ * Creates the captures of a job that have not ended, and ends the job: with a success, with a failure that is the caller's or the page's
+ * fault, or with `CANCELLED` as soon as `cancellation` aborts. Throws an error that is our fault, which does not end the job, and
  * `NotRecordedError` when another worker has ended it meanwhile.
  */
-export async function createJobCapture(
+export async function createJobCaptures(
   { job, lease, message }: ClaimedMessage,
   cancellation: AbortSignal,
   { createRenderer, env }: Rendering,
 ): Promise<void> {
   const startedAt = performance.now();
+  const clock = new PhaseClock();
+  const by = { holder: lease.holder };
+  const fail = (error: ApiError) =>
+    recordJobFailure(job, { error, responseTimeMs: elapsedMs({ startedAt }), by, phases: clock.durations() }, env);
   const rawOptions = await readRawOptions(message, env);
+  addHostToLogContext(rawOptions["url"]);
   const claimed = { job, lease, cancellation, startDelivery: deliveryStart({ job, lease }, env) };
-  const work = planWork({ claimed, rawOptions, startedAt }, env);
-  if (work instanceof ApiError)
-    return recordJobFailure(job, { error: work, responseTimeMs: 0, by: { holder: lease.holder } }, env);
+  const captures = planPending({ claimed, rawOptions, startedAt, clock }, env);
+  if (captures instanceof ApiError) return fail(captures);
+  if (captures.length === 0) return endJob(job, { by, responseTimeMs: elapsedMs({ startedAt }) }, env);
   const renderer = createRenderer();
   const { afterResponse, responded } = followingWork();
-  const capturing = work.create({ renderer, afterResponse });
+  const creating = findAllCached(captures, env).then((cached) =>
+    createCaptures({ captures, cached }, { renderer, afterResponse }, env),
+  );
   try {
-    await Promise.race([capturing, rejectOnAbort(cancellation)]);
+    await Promise.race([creating, rejectOnAbort(cancellation)]);
   } catch (error) {
     const cancelled = await cancellationError(error, claimed, env);
-    if (cancelled) {
-      renderer.kill();
-      await work.cancel(cancelled);
-      await capturing.catch(() => undefined); // an upload to the customer's storage goes on
-    } else if (!(error instanceof ApiError) || error.blame === "us") throw error;
+    if (!cancelled) throw error;
+    renderer.kill();
+    await fail(cancelled);
+    await creating.catch(() => undefined); // an upload to the customer's storage goes on
   } finally {
     renderer.kill();
     afterResponse(() => renderer[Symbol.asyncDispose]());
@@ -91,30 +100,40 @@ function isHeldBy({ status, lease }: Job, { holder }: ClaimedJob["lease"]): bool
   return status === "processing" && lease?.holder === holder;
 }
 
-/** The options were valid when the job was enqueued, for a version of the service that may have been another. */
-function planWork(parts: ClaimedOptions, env: CaptureResources): JobWork | ApiError {
-  addHostToLogContext(parts.rawOptions["url"]);
+interface PendingParts {
+  readonly claimed: Omit<ClaimedJob, "output">;
+  readonly rawOptions: QueuedOptions;
+  /** When the worker claimed the job, in milliseconds on the monotonic clock. */
+  readonly startedAt: number;
+  readonly clock: PhaseClock;
+}
+
+/**
+ * The captures of a job that have not ended. Results are cached as a whole, if those that have ended have succeeded. An error: the options
+ * were valid when the job was enqueued, for a version of the service that may have been another.
+ */
+function planPending(
+  { claimed, rawOptions, startedAt, clock }: PendingParts,
+  env: CaptureResources,
+): readonly CaptureRequest[] | ApiError {
+  const { job } = claimed;
+  const { caller, source_ip: sourceIp } = job.request;
+  const facts = { caller, sourceIp, startedAt, clock, maxBodyBytes: 0 };
+  const usesCache = job.outputs.every(({ outcome }) => outcome?.status !== "failed");
   try {
-    return parts.claimed.job.request.outputs ? outputsWork(parts, env) : captureWork(parts, env);
+    const planned = planCaptures(parseRawOptions(rawOptions), caller);
+    return pendingCaptures(job).flatMap(({ index, requestId, allowance, group }) => {
+      const plan = planned[index];
+      if (!plan) return [];
+      const reservation = new QuotaReservation(allowance, env);
+      const output = { index, loads: job.loads, endsJob: false };
+      const cache = usesCache ? plan.cache : undefined;
+      return captureRequest({ ...facts, ...plan, requestId, reservation, group, cache, job: { ...claimed, output } });
+    });
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
   }
-}
-
-/** The work for a job without `outputs`. Throws `VALIDATION_ERROR`. */
-function captureWork({ claimed, rawOptions, startedAt }: ClaimedOptions, env: CaptureResources): JobWork {
-  const { id, account_id, request: requested } = claimed.job;
-  const { caller, allowance, source_ip: sourceIp } = requested;
-  const options = optionsFor(parseCaptureOptions(rawOptions), caller);
-  const reservation = new QuotaReservation(allowance, env);
-  const facts = { caller, sourceIp, requestId: id, startedAt, clock: new PhaseClock(), maxBodyBytes: 0 };
-  const cache = cachePolicy(options, account_id);
-  const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: claimed });
-  return {
-    create: async (parts) => createCapture(request, { ...parts, cached: await findCached(request, env) }, env),
-    cancel: (error) => endCapture(request, { error }, env),
-  };
 }
 
 /** Rejects with the reason of a signal when that aborts. */
@@ -131,7 +150,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
  */
 async function cancellationError(
   error: unknown,
-  { job, cancellation }: ClaimedJob,
+  { job, cancellation }: Pick<ClaimedJob, "job" | "cancellation">,
   { ACTIVITY_TABLE }: CaptureResources,
 ): Promise<ApiError | undefined> {
   if (cancellation.aborted) return cancellation.reason;
@@ -143,5 +162,5 @@ async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: Captu
   if ("inline" in options) return options.inline;
   const json = await readResult(RESULTS_BUCKET, options.object);
   if (!json) throw new Error("The options of the job are missing.");
-  return parseRawOptions(json.toString());
+  return parseQueuedOptions(json.toString());
 }

@@ -1,43 +1,81 @@
-// The end of a job, with that of its capture.
+// The end of a job: with that of its last output, or after it.
 
 import { type ApiError, errorBody } from "../../contract/errors/api-error.ts";
+import { transactRequired } from "../aws/transaction.ts";
 import type { CaptureEnd } from "../captures/capture-end.ts";
 import type { Environment } from "../platform/environment.ts";
-import type { TransactionItem } from "../usage/usage-store.ts";
-import { endWrite, type JobOutcome, outputWrite } from "./job-writes.ts";
+import { NotRecordedError, type TransactionItem } from "../usage/usage-store.ts";
+import type { Job, OutputOutcome } from "./job.ts";
+import { endWrite, type JobEnder, type JobOutcome } from "./job-writes.ts";
 import { releaseSlotWrites } from "./slot-store.ts";
 
+type JobTables = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">;
+
 /**
- * The outcome of the capture's job, if it has one, and its slot; or that of an output, after which the job goes on. Nothing is recorded
- * when another worker holds the job by now.
+ * The outcome of the output that a capture is, if it belongs to a job. With the last one, the job ends and releases its slot. Nothing is
+ * recorded when another worker holds the job by now.
  */
-export function jobEndWrites(
-  end: CaptureEnd,
-  { ACTIVITY_TABLE, USAGE_TABLE }: Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">,
-): TransactionItem[] {
+export function jobEndWrites(end: CaptureEnd, { ACTIVITY_TABLE, USAGE_TABLE }: JobTables): TransactionItem[] {
   if (!end.job) return [];
-  const { job, by, output } = end.job;
-  const outcome = { by, now: end.endedAt, outcome: jobOutcome(end) };
-  if (output)
-    return [{ write: { Update: outputWrite(ACTIVITY_TABLE, job, { ...outcome, ...output }) }, isRequired: true }];
-  const slot = releaseSlotWrites(USAGE_TABLE, job);
+  const { job, by, error, output } = end.job;
+  const { index, loads, endsJob } = output;
+  const outcome = outputOutcome(end);
+  const outcomes = job.outputs.map((other, place) => (place === index ? outcome : other.outcome));
+  const ended = endsJob ? jobOutcome(job, outcomes, { error, responseTimeMs: end.responseTimeMs }) : undefined;
+  const parts = { by, now: end.endedAt, output: { index, outcome, loads }, job: ended };
+  const slot = ended ? releaseSlotWrites(USAGE_TABLE, job) : [];
   return [
-    { write: { Update: endWrite(ACTIVITY_TABLE, job, outcome) }, isRequired: true },
+    { write: { Update: endWrite(ACTIVITY_TABLE, job, parts) }, isRequired: true },
     ...slot.map((write) => ({ write })),
   ];
 }
 
-function jobOutcome({ requestId, error, result, job, cache, responseTimeMs }: CaptureEnd): JobOutcome {
-  const duration = { response_time_ms: responseTimeMs };
-  if (error) return { status: "failed", error: storableError(error, requestId), ...duration };
+function outputOutcome({ requestId, error, result, job, cache }: CaptureEnd): OutputOutcome {
+  if (error) return failedOutcome(error, requestId);
   if (!result?.stored) throw new Error("The result of a job is always stored.");
   const { mime_type, size_bytes, expires_at } = result.stored;
   const stored = { mime_type, size_bytes, expires_at, stored: job?.packed, cache_hash: cache?.key ?? null };
-  return { status: "success", result: stored, from_cache: result.fromCache, ...duration };
+  return { status: "success", result: stored, from_cache: result.fromCache, error: null };
+}
+
+/** How an output ends that has failed. */
+export function failedOutcome(error: ApiError, requestId: number): OutputOutcome {
+  return { status: "failed", result: null, from_cache: false, error: storableError(error, requestId) };
+}
+
+interface Ending {
+  /** Why the job ends before all outputs were attempted; undefined when they were. */
+  readonly error?: ApiError | undefined;
+  readonly responseTimeMs: number | null;
+}
+
+/** How a job with these outcomes ends: as failed with `error`, or with the first error if all outputs failed; as a success otherwise. */
+export function jobOutcome(
+  { id }: Pick<Job, "id">,
+  outcomes: readonly (OutputOutcome | null)[],
+  { error, responseTimeMs }: Ending,
+): JobOutcome {
+  const duration = { response_time_ms: responseTimeMs };
+  if (error) return { status: "failed", error: storableError(error, id), ...duration };
+  const successes = outcomes.filter((outcome) => outcome?.status === "success");
+  if (successes.length === 0) return { status: "failed", error: outcomes[0]?.error ?? null, ...duration };
+  return { status: "success", from_cache: successes.every((outcome) => outcome?.from_cache), ...duration };
+}
+
+/** Ends a job whose outputs have all ended, because its worker died before it ended. Throws `NotRecordedError` when that is another's. */
+export async function endJob(
+  job: Job,
+  { by, ...ending }: Ending & { readonly by: JobEnder },
+  { ACTIVITY_TABLE, USAGE_TABLE }: JobTables,
+): Promise<void> {
+  const outcomes = job.outputs.map(({ outcome }) => outcome);
+  const end = { by, now: Date.now(), job: jobOutcome(job, outcomes, ending) };
+  const Update = endWrite(ACTIVITY_TABLE, job, end);
+  if (!(await transactRequired({ Update }, releaseSlotWrites(USAGE_TABLE, job)))) throw new NotRecordedError();
 }
 
 /** The JSON body of an error as a job stores it: DynamoDB refuses lone surrogates, and an error may quote a page. */
-export function storableError(error: ApiError, requestId: number): Record<string, unknown> {
+function storableError(error: ApiError, requestId: number): Record<string, unknown> {
   const wellFormed = (_: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
   return JSON.parse(JSON.stringify(errorBody(error, requestId), wellFormed));
 }

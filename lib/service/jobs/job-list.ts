@@ -1,10 +1,11 @@
 // Lists the jobs of an account, newest first, from the place where the last list ended.
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { findNewestFirst, READ_AT_ONCE } from "../aws/newest-first.ts";
 import { jobKey } from "../aws/table-keys.ts";
-import { isExpired, type Job, JobSchema, type JobStatus } from "./job.ts";
+import { isExpired, type Job } from "./job.ts";
+import { readJob } from "./job-item.ts";
+import type { JobStatus } from "./job-schema.ts";
 
 export interface JobFilter {
   readonly status: JobStatus | undefined;
@@ -57,7 +58,7 @@ async function queryBefore(table: string, accountId: number, id: number): Promis
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    jobs.push(...Items.map((item) => v.parse(JobSchema, item)));
+    jobs.push(...Items.map(readJob));
     start = LastEvaluatedKey;
   } while (start && jobs.length < READ_AT_ONCE);
   return jobs;

@@ -39,7 +39,7 @@ export function parseJobMessage(body: string): JobMessage | undefined {
 }
 
 /** Parses options that were stored in the bucket. Throws for anything else. */
-export function parseRawOptions(json: string): QueuedOptions {
+export function parseQueuedOptions(json: string): QueuedOptions {
   return v.parse(OptionsSchema, JSON.parse(json));
 }
 

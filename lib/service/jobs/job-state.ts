@@ -1,33 +1,24 @@
 // An asynchronous capture as the API answers it: in its status resource, and in its webhook.
 
 import type { ErrorBody } from "../../contract/errors/error-response.ts";
-import { statesQuality } from "../captures/capture-response.ts";
-import { type CaptureFacts, captureResult } from "../captures/capture-result.ts";
+import { type CaptureFacts, captureResult, statesQuality } from "../captures/capture-result.ts";
+import { billedCredits, describeStored } from "../captures/describe-output.ts";
 import { isTestCaller } from "../captures/test-caller.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
-import { billedCredits, describeStored } from "../outputs/describe-output.ts";
 import { createLinks, type StoredCapture } from "../results/stored-capture.ts";
 import { nextAttempt, type Webhook } from "../webhooks/webhook.ts";
-import { hasEnded, type Job, type JobResult, type OutputOutcome, webhookTarget } from "./job.ts";
-import type { OutputJobRequest } from "./job-request.ts";
+import { hasEnded, type Job, type JobOutput, type JobResult, webhookTarget } from "./job.ts";
 import type { CaptureState, WebhookState } from "./responses.ts";
 
-type JobState = ResponseBody<typeof CaptureState>;
+export type JobState = ResponseBody<typeof CaptureState>;
 
 export interface JobView {
-  /** The stored results by the index of their output, or that of a job without `outputs` at 0. Those that are not available are absent. */
-  readonly results: ReadonlyMap<number, StoredResult>;
+  /** The stored results by the index of their output. Those that are not available are absent. */
+  readonly results: ReadonlyMap<number, StoredCapture>;
   /** The base URL of links, and the secret that signs them. */
   readonly links: { readonly baseUrl: string; readonly secret: string };
   /** Milliseconds since 1970. */
   readonly now: number;
-}
-
-/** A stored result of a job. */
-export interface StoredResult {
-  readonly stored: StoredCapture;
-  /** The result itself, for a short text. */
-  readonly content: string | undefined;
 }
 
 /**
@@ -42,24 +33,19 @@ export function jobState(job: Job, view: JobView): JobState {
     finished_at: job.finished_at,
     external_identifier: job.external_identifier,
     page_url: job.request.url || null,
-    format: job.request.format,
+    format: job.outputs[0].format,
     webhook_target: webhookTarget(job),
     ...(job.cancel_requested_at !== null && { cancel_requested_at: job.cancel_requested_at }),
-    ...(job.status === "success" && job.result && resultState(job, job.result, view)),
     ...(job.status === "failed" && job.error && { error: job.error as unknown as ErrorBody }), // stored as `errorBody` made it
-    ...(job.request.outputs && hasEnded(job) && outputsState(job, job.request.outputs, view)),
+    ...(hasEnded(job) && (job.outputs[0].group ? outputsState(job, view) : resultState(job, view))),
     ...(job.webhook && { webhook: webhookState(job.webhook) }),
   };
 }
 
 /** What a job with `outputs` has once it has ended. */
-function outputsState(job: Job, requested: readonly OutputJobRequest[], view: JobView): Partial<JobState> {
-  const outputs = requested.flatMap(({ name, format, options }, index) => {
-    const outcome = job.outputs[index];
-    return outcome ? [{ name, format, options, outcome, index }] : [];
-  });
-  const successes = outputs.flatMap(({ format, outcome: { result, from_cache: fromCache } }) =>
-    result ? [{ format, fromCache, expiresAt: result.expires_at }] : [],
+function outputsState(job: Job, view: JobView): Partial<JobState> {
+  const successes = job.outputs.flatMap(({ format, outcome }) =>
+    outcome?.result ? [{ format, fromCache: outcome.from_cache, expiresAt: outcome.result.expires_at }] : [],
   );
   const isTest = isTestCaller(job.request.caller);
   const expiry = Math.min(...successes.map(({ expiresAt }) => expiresAt));
@@ -69,36 +55,37 @@ function outputsState(job: Job, requested: readonly OutputJobRequest[], view: Jo
     from_cache: job.from_cache ?? false,
     loads: job.loads,
     ...(isTest && { test: true as const }),
-    outputs: outputs.map((output) => outputState(job, output, view)),
+    outputs: job.outputs.flatMap((output, index) => outputState(job, { ...output, index }, view)),
     billed: billedCredits(successes, isTest),
   };
 }
 
-interface EndedOutput extends Pick<OutputJobRequest, "name" | "options"> {
-  readonly index: number;
-  readonly outcome: OutputOutcome;
-}
-
+/** None for an output that has not ended. */
 function outputState(
   job: Job,
-  { name, index, outcome: { result, error }, ...output }: EndedOutput,
+  { index, group, outcome, ...output }: JobOutput & { readonly index: number },
   { results, links, now }: JobView,
-): NonNullable<JobState["outputs"]>[number] {
-  const facts = { name, request_id: job.id + index };
-  if (!result) return { ...facts, status: "failed", error: error as unknown as ErrorBody }; // stored as `errorBody` made it
-  const found = result.expires_at > now ? results.get(index) : undefined;
-  if (!found) {
+): NonNullable<JobState["outputs"]> {
+  if (!outcome) return [];
+  const { result, error } = outcome;
+  const facts = { name: group?.output ?? "", request_id: job.id + index };
+  if (!result) return [{ ...facts, status: "failed", error: error as unknown as ErrorBody }]; // stored as `errorBody` made it
+  const stored = result.expires_at > now ? results.get(index) : undefined;
+  if (!stored) {
     const { mime_type, size_bytes: file_size_bytes } = result;
     const unavailable = { url: null, unavailable_reason: unavailableReason(result, now) };
-    return { ...facts, status: "success", ...unavailable, mime_type, file_size_bytes };
+    return [{ ...facts, status: "success", ...unavailable, mime_type, file_size_bytes }];
   }
-  const { url } = createLinks(found.stored, links).link;
+  const { url } = createLinks(stored, links).link;
   const options = { ...job.request.options, ...output.options };
-  return describeStored(found.stored, { name, requestId: job.id + index, options, url, content: found.content });
+  return [describeStored(stored, { name: facts.name, requestId: facts.request_id, options, url })];
 }
 
-function resultState(job: Job, result: JobResult, { results, links, now }: JobView): Partial<JobState> {
-  const stored = results.get(0)?.stored;
+/** What a job without `outputs` has once it has succeeded. */
+function resultState(job: Job, { results, links, now }: JobView): Partial<JobState> {
+  const result = job.outputs[0].outcome?.result;
+  if (!result) return {};
+  const stored = results.get(0);
   const facts = {
     requestId: job.id,
     mimeType: result.mime_type,

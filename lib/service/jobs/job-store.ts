@@ -1,10 +1,10 @@
 // Stores jobs in the Activity table; every state change is a conditional write.
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
-import { hasEnded, isExpired, JOB_RETENTION_DAYS, type Job, type JobIds, JobSchema } from "./job.ts";
+import { hasEnded, isExpired, JOB_RETENTION_DAYS, type Job, type JobIds } from "./job.ts";
+import { readJob, toJobItem } from "./job-item.ts";
 import {
   claimWrite,
   clearResultWrite,
@@ -27,7 +27,7 @@ export async function putJob(table: string, job: Job): Promise<Job> {
   for (let id = job.id; ; id++) {
     const stored = { ...job, id };
     const ttl = Math.ceil(Date.parse(job.created_at) / 1000) + JOB_RETENTION_DAYS * 24 * 60 * 60;
-    const Item = { ...jobKey(job.account_id, id), ...stored, ttl };
+    const Item = { ...jobKey(job.account_id, id), ...toJobItem(stored), ttl };
     try {
       const command = new PutCommand({
         TableName: table,
@@ -40,7 +40,7 @@ export async function putJob(table: string, job: Job): Promise<Job> {
     } catch (error) {
       const failed = conditionFailed(error);
       if (!failed) throw error;
-      if (isAttempt(failed.item, job.request.allowance.attempt)) return stored;
+      if (failed.item && isAttempt(readJob(failed.item), job.outputs[0].allowance.attempt)) return stored;
       if (id - job.id >= MAX_COLLISIONS) throw error;
     }
   }
@@ -50,15 +50,15 @@ export async function putJob(table: string, job: Job): Promise<Job> {
  * True for a job that is stored as this attempt of a capture. A write whose answer was lost is sent again by the client,
  * and then refused because of what it has written itself.
  */
-function isAttempt(item: unknown, attempt: string): boolean {
-  return v.is(JobSchema, item) && item.request.allowance.attempt === attempt;
+function isAttempt({ outputs: [first] }: Pick<Job, "outputs">, attempt: string): boolean {
+  return first.allowance.attempt === attempt;
 }
 
 /** The job of an account, or undefined when there is none at `now` (milliseconds since 1970). */
 export async function findJob(table: string, { account_id, id }: JobIds, now: number): Promise<Job | undefined> {
   const Key = jobKey(account_id, id);
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  const job = Item && v.parse(JobSchema, Item);
+  const job = Item && readJob(Item);
   return job && !isExpired(job, now) ? job : undefined;
 }
 
@@ -135,12 +135,12 @@ export async function isCancellationRequested(table: string, { account_id, id }:
  */
 export async function requeueJob(table: string, job: Job, attempt: string): Promise<boolean> {
   const { job: stored, isChanged } = await changeJob(requeueWrite(table, job, attempt));
-  return isChanged || isAttempt(stored, attempt);
+  return isChanged || (stored !== undefined && isAttempt(stored, attempt));
 }
 
-/** Marks the stored result of a successful job, or of an output by its index, as deleted. Does nothing without a result. */
-export async function clearResult(table: string, ids: JobIds, output?: number): Promise<void> {
-  await changeJob(clearResultWrite(table, ids, output));
+/** Marks the stored result of an output, by its index, as deleted. Does nothing without a result. */
+export async function clearResult(table: string, job: Job, index: number): Promise<void> {
+  await changeJob(clearResultWrite(table, job, index));
 }
 
 /** Applies a conditional write. Resolves to the stored job, and whether the write changed it. */
@@ -152,10 +152,10 @@ async function changeJob(update: Update): Promise<{ readonly job: Job | undefine
   });
   try {
     const { Attributes } = await retryConflicts(() => dynamodb().send(command));
-    return { job: v.parse(JobSchema, Attributes), isChanged: true };
+    return { job: readJob(Attributes), isChanged: true };
   } catch (error) {
     const failed = conditionFailed(error);
     if (!failed) throw error;
-    return { job: failed.item && v.parse(JobSchema, failed.item), isChanged: false };
+    return { job: failed.item && readJob(failed.item), isChanged: false };
   }
 }

@@ -3,14 +3,16 @@
 import { jobKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { completedWebhook, restartedWebhook } from "../webhooks/webhook.ts";
-import { isFault, type Job, type JobIds, type JobStatus, type OutputOutcome, transitions } from "./job.ts";
+import { isFault, type Job, type JobIds, type JobOutput, type OutputOutcome, transitions } from "./job.ts";
+import { outputPaths, toJobItem } from "./job-item.ts";
+import type { JobItem, JobStatus } from "./job-schema.ts";
 
 /** The worker that holds a job, and until when in milliseconds since 1970. */
 export type JobLease = NonNullable<Job["lease"]>;
 
 /** Outcome of a job. */
 export type JobOutcome =
-  | ({ readonly status: "success" } & Pick<Job, "result" | "from_cache" | "response_time_ms">)
+  | ({ readonly status: "success" } & Pick<Job, "from_cache" | "response_time_ms">)
   | ({ readonly status: "failed" } & Pick<Job, "error" | "response_time_ms">);
 
 export type Update = NonNullable<Write["Update"]>;
@@ -57,54 +59,66 @@ export function releaseJobWrite(
  */
 export type JobEnder = { readonly holder: string } | "abandoned" | "waiting";
 
+/** The end of a job, of one of its outputs, or of both at once. */
 interface JobEnd {
   readonly by: JobEnder;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly outcome: JobOutcome;
+  /** The output that ends. @default none */
+  readonly output?: EndedOutput;
+  /** How the job ends, after its last output or with it. @default it goes on */
+  readonly job?: JobOutcome | undefined;
 }
 
-type EndableJob = Pick<Job, "account_id" | "id" | "webhook">;
+export interface EndedOutput {
+  /** Its index among the outputs of the job. */
+  readonly index: number;
+  readonly outcome: OutputOutcome;
+  /** How often the page was loaded for the outputs of the job until then. */
+  readonly loads: number;
+}
+
+type EndableJob = Pick<Job, "account_id" | "id" | "webhook" | "outputs">;
 
 /**
- * Ends a job. A webhook that excludes this outcome is skipped. A job that is to be cancelled cannot succeed any more, so that nothing
- * is billed after its account was told so.
+ * Ends a job, one of its outputs, or both. An output ends once. A webhook that excludes the outcome of the job is skipped. A job that is
+ * to be cancelled cannot succeed any more, so that nothing is billed after its account was told so.
  */
 export function endWrite(table: string, job: EndableJob, end: JobEnd): Update {
-  const { outcome, now } = end;
-  return change(table, job, { to: outcome.status, set: endFields(job, now, outcome), ...mayEnd(end) });
-}
-
-/**
- * Records how one output of a job ended, once, and how often the page was `loaded` for the outputs until then. The job goes on until
- * `endWrite`.
- */
-export function outputWrite(
-  table: string,
-  job: EndableJob,
-  { index, loads, ...end }: JobEnd & { readonly index: number; readonly loads: number },
-): Update {
+  const { now, output, job: outcome } = end;
   const { from, condition } = mayEnd(end);
-  const outcome = outputOutcome(end.outcome);
+  const parts = [
+    outcome
+      ? transition({ to: outcome.status, from, set: endFields(job, now, outcome), condition })
+      : { set: [], values: {}, conditions: [isIn(from), condition] },
+    ...(output ? [outputEnd(job, output)] : []),
+  ];
   return update(table, job, {
-    set: [`#outputs[${index}] = :output`, "#loads = :loads"],
-    values: { ":output": outcome, ":loads": loads },
-    conditions: [isIn(from), condition, { expression: `#outputs[${index}] = :unset`, values: { ":unset": null } }],
+    set: parts.flatMap(({ set }) => set),
+    values: Object.assign({}, ...parts.map(({ values }) => values)),
+    conditions: parts.flatMap(({ conditions }) => conditions),
   });
 }
 
-function outputOutcome(outcome: JobOutcome): OutputOutcome {
-  if (outcome.status === "failed") return { status: "failed", result: null, from_cache: false, error: outcome.error };
-  return { status: "success", result: outcome.result, from_cache: outcome.from_cache ?? false, error: null };
+function outputEnd(job: EndableJob, { index, outcome, loads }: EndedOutput): Expressions {
+  const paths = outputPaths(job, index);
+  if (paths.outcome === undefined)
+    return { set: [`${paths.result} = :result`], values: { ":result": outcome.result }, conditions: [] };
+  return {
+    set: [`${paths.outcome} = :output`, "#loads = :loads"],
+    values: { ":output": outcome, ":loads": loads },
+    conditions: [{ expression: `${paths.outcome} = :unset`, values: { ":unset": null } }],
+  };
 }
 
 /** The condition under which a job may be ended. */
-function mayEnd({ by, now, outcome }: JobEnd): Pick<Change, "from"> & { readonly condition: Condition } {
+function mayEnd({ by, now, output, job }: JobEnd): Pick<Change, "from"> & { readonly condition: Condition } {
   if (by === "waiting") return { from: ["queued", "processing"], condition: isFree(now) };
   if (by === "abandoned")
     return { from: ["processing"], condition: { expression: "#lease.#until <= :now", values: { ":now": now } } };
   const isHeld = heldBy(by.holder);
-  return { from: ["processing"], condition: outcome.status === "success" ? both(isHeld, NOT_CANCELLED) : isHeld };
+  const isSuccess = job?.status === "success" || output?.outcome.status === "success";
+  return { from: ["processing"], condition: isSuccess ? both(isHeld, NOT_CANCELLED) : isHeld };
 }
 
 /**
@@ -130,8 +144,10 @@ export function startDeliveryWrite(
  * Requeues a failed job as a new attempt of its capture, or of the outputs that failed because of the service, and restarts its webhook.
  * Optimistic locking on the webhook's version.
  */
-export function requeueWrite(table: string, { request, outputs, webhook, ...ids }: Job, attempt: string): Update {
-  return change(table, ids, {
+export function requeueWrite(table: string, job: Job, attempt: string): Update {
+  const { request, outputs } = toJobItem({ ...job, outputs: newAttempt(job.outputs, attempt) });
+  const { webhook } = job;
+  return change(table, job, {
     to: "queued",
     from: ["failed"],
     set: {
@@ -142,8 +158,8 @@ export function requeueWrite(table: string, { request, outputs, webhook, ...ids 
       delivery_started_at: null,
       slot: null,
       response_time_ms: null,
-      request: newAttempt(request, attempt),
-      outputs: outputs.map((outcome) => (outcome?.error && isFault(outcome.error) ? null : outcome)),
+      request,
+      outputs,
       ...(webhook && { webhook: restartedWebhook(webhook) }),
     },
     ...(webhook && {
@@ -152,31 +168,35 @@ export function requeueWrite(table: string, { request, outputs, webhook, ...ids 
   });
 }
 
-/** Each output has an attempt of its own. */
-function newAttempt({ allowance, outputs, ...request }: Job["request"], attempt: string): Job["request"] {
-  return {
-    ...request,
-    allowance: { ...allowance, attempt },
-    ...(outputs && {
-      outputs: outputs.map((output, index) => ({
-        ...output,
-        allowance: { ...output.allowance, attempt: `${attempt}${index}` },
-      })),
-    }),
+/** Each output has an attempt of its own; the first one has that of the job. */
+function newAttempt([first, ...others]: Job["outputs"], attempt: string): Job["outputs"] {
+  const again = (output: JobOutput, own: string): JobOutput => {
+    const { outcome, allowance } = output;
+    const isAgain = outcome?.error && isFault(outcome.error);
+    return { ...output, allowance: { ...allowance, attempt: own }, outcome: isAgain ? null : outcome };
   };
+  return [again(first, attempt), ...others.map((output, index) => again(output, `${attempt}${index + 1}`))];
 }
 
-/** Marks the stored result of a successful job, or of an output by its index, as deleted. */
-export function clearResultWrite(table: string, ids: JobIds, output?: number): Update {
-  const result = output === undefined ? "#result" : `#outputs[${output}].#result`;
-  return update(table, ids, {
+/** Marks the stored result of an output, by its index, as deleted. */
+export function clearResultWrite(
+  table: string,
+  job: Pick<Job, "account_id" | "id" | "outputs">,
+  index: number,
+): Update {
+  const { result } = outputPaths(job, index);
+  return update(table, job, {
     set: [`${result}.#stored = :nothing`],
     values: { ":nothing": null },
     conditions: [{ expression: `attribute_exists(${result}.#stored)`, values: {} }],
   });
 }
 
-function endFields({ webhook }: Pick<Job, "webhook">, now: number, { status, ...outcome }: JobOutcome): Partial<Job> {
+function endFields(
+  { webhook }: Pick<Job, "webhook">,
+  now: number,
+  { status, ...outcome }: JobOutcome,
+): Partial<JobItem> {
   return {
     lease: null,
     finished_at: new Date(now).toISOString(),
@@ -219,19 +239,23 @@ function both(one: Condition, other: Condition): Condition {
 interface Change {
   readonly to: JobStatus;
   readonly from: readonly JobStatus[];
-  readonly set: Partial<Job>;
+  readonly set: Partial<JobItem>;
   readonly add?: Partial<Pick<Job, "attempts">>;
   /** Additional condition. */
   readonly condition?: Condition;
 }
 
-/** Builds the update of a transition. Throws a RangeError for an illegal one. */
-function change(table: string, ids: JobIds, { to, from, set, add = {}, condition }: Change): Update {
+/** The update of a transition. Throws a RangeError for an illegal one. */
+function change(table: string, ids: JobIds, changed: Change): Update {
+  return update(table, ids, transition(changed));
+}
+
+function transition({ to, from, set, add = {}, condition }: Change): Expressions {
   const illegal = from.find((status) => !transitions[status].includes(to));
   if (illegal) throw new RangeError(`A job cannot change from ${illegal} to ${to}.`);
   const fields: [string, unknown][] = Object.entries({ status: to, ...set });
   const additions = Object.entries(add);
-  return update(table, ids, {
+  return {
     set: fields.map(([name]) => `#${name} = :to_${name}`),
     add: additions.map(([name]) => `#${name} :add_${name}`),
     values: {
@@ -239,7 +263,7 @@ function change(table: string, ids: JobIds, { to, from, set, add = {}, condition
       ...Object.fromEntries(additions.map(([name, value]) => [`:add_${name}`, value])),
     },
     conditions: [isIn(from), ...(condition ? [condition] : [])],
-  });
+  };
 }
 
 function isIn(statuses: readonly JobStatus[]): Condition {

@@ -1,17 +1,9 @@
-// Asynchronous captures (jobs): their states, transitions and stored form.
-import * as v from "valibot";
+// Asynchronous captures (jobs): their states and transitions.
 import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
-import { HeldSlotSchema } from "../aws/slot-counter.ts";
-import { newWebhook, WebhookSchema, type WebhookSettings } from "../webhooks/webhook.ts";
-import { JobRequestSchema } from "./job-request.ts";
-
-/**
- * - `queued`: waits for a worker
- * - `processing`: held by a worker's lease; returns to `queued` when the worker releases it or dies
- * - `success`, `failed`: has ended; only the operator can requeue a failed job
- */
-export const jobStatuses = ["queued", "processing", "success", "failed"] as const;
-export type JobStatus = (typeof jobStatuses)[number];
+import type { CaptureGroup } from "../captures/capture-group.ts";
+import type { LoggedRequest } from "../usage/loggable-options.ts";
+import { newWebhook, type WebhookSettings } from "../webhooks/webhook.ts";
+import type { JobItem, JobStatus } from "./job-schema.ts";
 
 /** Legal transitions. A job stays `processing` when another worker takes it over. */
 export const transitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
@@ -21,79 +13,43 @@ export const transitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   failed: ["queued"],
 };
 
-const timestamp = v.string();
+/** A job: a request that is captured asynchronously. `job-item.ts` reads it from its item, and writes it. */
+export interface Job extends Omit<JobItem, "request" | "result" | "outputs"> {
+  /** What all of its captures have in common. */
+  readonly request: Omit<JobItem["request"], "allowance" | "format" | "outputs">;
+  /** In the order of the request, never empty. */
+  readonly outputs: readonly [JobOutput, ...JobOutput[]];
+}
 
-/** Result of a success; its file and metadata are objects in the bucket. */
-const ResultSchema = v.object({
-  mime_type: v.string(),
-  size_bytes: v.number(),
-  /** When its links expire, in milliseconds since 1970. */
-  expires_at: v.number(),
-  /** The packed capture (see `lib/service/results/packed-capture.ts`), null once it was deleted. */
-  stored: v.nullable(v.unknown()),
-  /** Cache key hash when the result is shared with the cache; null when only this job refers to it. */
-  cache_hash: v.optional(v.nullable(v.string()), null),
-});
-export type JobResult = v.InferOutput<typeof ResultSchema>;
+/** An output of a job, whose capture has its own quota and its own log. */
+export interface JobOutput extends Pick<JobItem["request"], "allowance" | "format"> {
+  /** Undefined for the only output of a request without `outputs`. */
+  readonly group: Omit<CaptureGroup, "id"> | undefined;
+  /** Those of its redacted options that differ from the shared ones in the request. */
+  readonly options: JobItem["request"]["options"];
+  /** Null until it has ended. */
+  readonly outcome: OutputOutcome | null;
+}
 
 /** How an output of a job ended: with a result, or with an error. */
-const OutputOutcomeSchema = v.object({
-  status: v.picklist(["success", "failed"]),
-  /** Set for a success. */
-  result: v.nullable(ResultSchema),
-  from_cache: v.boolean(),
-  /** JSON body of the error of a failed output. */
-  error: v.nullable(v.record(v.string(), v.unknown())),
-});
-export type OutputOutcome = v.InferOutput<typeof OutputOutcomeSchema>;
-
-/** A job as it is stored. */
-export const JobSchema = v.object({
-  id: v.number(),
-  account_id: v.number(),
-  api_key_id: v.number(),
-  request: JobRequestSchema,
-  status: v.picklist(jobStatuses),
-  created_at: timestamp,
-  finished_at: v.nullable(timestamp),
-  external_identifier: v.nullable(v.string()),
-  webhook: v.nullable(WebhookSchema),
-  /** The worker that holds it while `processing`, and until when in milliseconds since 1970. */
-  lease: v.nullable(v.object({ holder: v.string(), until: v.number() })),
-  /** Set for a success without `outputs`. */
-  result: v.nullable(ResultSchema),
-  /** How the outputs of its request ended, in their order; null for one that has not ended. Empty without `outputs`. */
-  outputs: v.optional(v.array(v.nullable(OutputOutcomeSchema)), []),
-  /** How often the page was loaded for the outputs that have ended. */
-  loads: v.optional(v.number(), 0),
-  /** Duration of the capture in milliseconds, once the job has ended. */
-  response_time_ms: v.nullable(v.number()),
-  from_cache: v.nullable(v.boolean()),
-  /** JSON body of the error of a failed job. */
-  error: v.nullable(v.record(v.string(), v.unknown())),
-  /** How many workers have started its capture; one that was interrupted by a shutdown does not count. */
-  attempts: v.optional(v.number(), 0),
-  /** When its account cancelled it while a worker held it; null if it did not. */
-  cancel_requested_at: v.optional(v.nullable(timestamp), null),
-  /** When its worker began to upload a result to the customer's storage, after which it can't be cancelled; null if it has not. */
-  delivery_started_at: v.optional(v.nullable(timestamp), null),
-  /** Its slot of the account until it ends; null for a job that the operator has requeued. */
-  slot: v.optional(v.nullable(HeldSlotSchema), null),
-});
-export type Job = v.InferOutput<typeof JobSchema>;
+export type OutputOutcome = NonNullable<JobItem["outputs"][number]>;
+export type JobResult = NonNullable<JobItem["result"]>;
 
 /** A capture that failed so often by our fault, or whose worker died, is not tried again. */
 export const MAX_ATTEMPTS = 3;
 
 /** Facts of a new job. */
 export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier" | "slot"> {
+  readonly outputs: readonly [NewOutput, ...NewOutput[]];
   readonly webhook: WebhookSettings | null;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
+export type NewOutput = Omit<JobOutput, "outcome">;
+
 /** Creates a queued job. */
-export function newJob({ webhook, now, ...job }: NewJob): Job {
+export function newJob({ webhook, now, outputs: [first, ...others], ...job }: NewJob): Job {
   const { account, key } = job.request.caller;
   return {
     ...job,
@@ -104,8 +60,7 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
     finished_at: null,
     webhook: webhook && newWebhook(webhook),
     lease: null,
-    result: null,
-    outputs: (job.request.outputs ?? []).map(() => null),
+    outputs: [{ ...first, outcome: null }, ...others.map((output) => ({ ...output, outcome: null }))],
     loads: 0,
     response_time_ms: null,
     from_cache: null,
@@ -161,15 +116,31 @@ export function hasPendingWebhook(job: Pick<Job, "status" | "webhook">): boolean
   return hasEnded(job) && job.webhook?.status === "pending";
 }
 
-/** A result of a job that was not deleted: of its capture, or of one of its outputs. */
+/** A result of a job that was not deleted. */
 export interface AvailableResult {
   readonly result: JobResult;
-  /** The index of the output; undefined for a job without `outputs`. */
-  readonly output?: number;
+  /** The index of its output. */
+  readonly index: number;
 }
 
 /** The results of a job that were not deleted. */
-export function availableResults({ result, outputs }: Pick<Job, "result" | "outputs">): readonly AvailableResult[] {
-  if (result?.stored) return [{ result }];
-  return outputs.flatMap((outcome, output) => (outcome?.result?.stored ? [{ result: outcome.result, output }] : []));
+export function availableResults({ outputs }: Pick<Job, "outputs">): readonly AvailableResult[] {
+  return outputs.flatMap(({ outcome }, index) => (outcome?.result?.stored ? [{ result: outcome.result, index }] : []));
+}
+
+/** A capture of a job, as its log describes it. */
+export interface JobCapture extends LoggedRequest, Pick<JobOutput, "allowance"> {
+  readonly requestId: number;
+  /** The index of its output. */
+  readonly index: number;
+  readonly group: CaptureGroup | undefined;
+}
+
+/** The captures of a job that have not ended, in the order of its request. */
+export function pendingCaptures({ id, request, outputs }: Job): readonly JobCapture[] {
+  return outputs.flatMap(({ group, outcome, options, ...output }, index) => {
+    if (outcome) return [];
+    const capture = { ...request, ...output, options: { ...request.options, ...options } };
+    return [{ ...capture, requestId: id + index, index, group: group && { ...group, id } }];
+  });
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { choice, integer, text } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
 import { parseOptions } from "../../contract/options/parse-options.ts";
-import { jobStatuses } from "./job.ts";
+import { jobStatuses } from "./job-schema.ts";
 
 export const jobListEntries = {
   status: v.optional(option(choice(jobStatuses), { description: "Return only captures with this status." })),

@@ -16,7 +16,7 @@ import { interruptedError } from "./abandoned-jobs.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts";
-import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
+import { type ClaimedMessage, createJobCaptures, type Rendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
 import type { JobLease } from "./job-writes.ts";
@@ -137,7 +137,7 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
   if (isLast) await scheduleAbandonedCheck(job, lease, rendering);
   try {
     const { ACTIVITY_TABLE } = rendering.env;
-    await watchCancellation(ACTIVITY_TABLE, job, (signal) => createJobCapture(claimed, signal, rendering));
+    await watchCancellation(ACTIVITY_TABLE, job, (signal) => createJobCaptures(claimed, signal, rendering));
     return "over";
   } catch (error) {
     if (error instanceof NotRecordedError) return "over"; // another worker has ended it

@@ -1,6 +1,7 @@
 // What the resource of an asynchronous capture answers: its status, and that its webhook is redelivered.
 import * as v from "valibot";
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
+import { OutputResult, OutputsResult } from "../captures/output-responses.ts";
 import { captureResultFields } from "../captures/responses.ts";
 import {
   countField,
@@ -12,9 +13,8 @@ import {
   url,
   webhookTargetField,
 } from "../http/response-fields.ts";
-import { OutputResult, OutputsResult } from "../outputs/responses.ts";
 import { DeliverySchema, MAX_DELIVERIES, MAX_EXCERPT_CHARACTERS, WebhookSchema } from "../webhooks/webhook.ts";
-import { JobSchema } from "./job.ts";
+import { JobItemSchema } from "./job-schema.ts";
 
 /** The entries of an attempt to deliver a webhook. */
 export const webhookDeliveryEntries = {
@@ -98,7 +98,7 @@ export const CaptureStateOutput = v.pipe(
 export const captureStateEntries = {
   request_id: v.pipe(requestId, v.description("The id of the capture, which is the number of the request for it.")),
   status: v.pipe(
-    JobSchema.entries.status,
+    JobItemSchema.entries.status,
     v.description("`queued` and `processing` are temporary. `success` and `failed` are final."),
   ),
   created_at: v.pipe(timestamp, v.description("When the capture was requested.")),
@@ -112,7 +112,7 @@ export const captureStateEntries = {
     ),
   ),
   external_identifier: v.pipe(
-    JobSchema.entries.external_identifier,
+    JobItemSchema.entries.external_identifier,
     v.description("The `external_identifier` of the request. `null` if you sent none."),
   ),
   page_url: v.pipe(

@@ -7,6 +7,7 @@ import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { type RunningOperation, startOperation } from "../aws/running-count.ts";
 import { KEYLESS_ATTEMPTS, keylessCapturesKey } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
 import { type AttemptLimit, attemptsItem, type CountedAttempt, countAttempt } from "../sessions/sign-in-attempts.ts";
@@ -99,7 +100,7 @@ export async function startKeylessCapture(
     await countAttempt(USAGE_TABLE, perDay(KEYLESS_CAPTURES_PER_DAY), { subject: ALL, now });
     return running;
   } catch (error) {
-    await running.release();
+    await cleanUp(() => running.release(), "keyless capture not released"); // it expires
     if (error instanceof ApiError) throw capacityError(error.message, error.headers);
     throw error;
   }

@@ -8,11 +8,12 @@ import type { KeylessEvent } from "../../contract/keyless-capture.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
-import { capture } from "../../engine/pipeline/capture.ts";
+import { captureOne } from "../../engine/pipeline/capture.ts";
 import { type Phase, PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { emitEgressMetrics } from "../captures/capture-metrics.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { StreamedResponse } from "../http/response.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { addHostToLogContext } from "../platform/log-context.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
@@ -64,7 +65,7 @@ async function serveCapture(call: CaptureCall, startBrowser: StartBrowser): Prom
     return events.response();
   }
   const running = await startKeylessCapture(now, env).catch(async (error) => {
-    await counted.forget(); // it's not this network that is at its limit
+    await cleanUp(counted.forget, "keyless capture still counted"); // it's not this network that is at its limit
     throw error;
   });
   const work = capturePicture(call, events, startBrowser);
@@ -80,7 +81,7 @@ async function capturePicture(call: CaptureCall, events: EventStream, startBrows
   await using browser = startBrowser(Promise.resolve(browserUseFor(options.options)));
   try {
     const context = { browser, startedAt: request.startedAt, clock };
-    const { body } = await capture(engineOptions(options.options), context);
+    const { body } = await captureOne(engineOptions(options.options), context);
     const picture = { picture: body, capturedAt: request.receivedAt };
     await storePicture(env.ACTIVITY_TABLE, options.url, picture).catch((error) =>
       logError("keyless picture not stored", error),

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { readKeyRing } from "../account/account-store.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
 import { markReported, unmarkReported } from "./first-use-store.ts";
@@ -37,7 +38,7 @@ export async function sendFirstUseNotice(
   try {
     await send({ to: account.email, ...firstUseMail({ ...use, label }, env.BASE_URL) });
   } catch (error) {
-    await unmarkReported(env.USAGE_TABLE, text);
+    await cleanUp(() => unmarkReported(env.USAGE_TABLE, text), "first use of an API key not unmarked");
     throw error;
   }
   logInfo("first use of an API key reported", { account_id: accountId, api_key_id: use.key_id });

@@ -20,6 +20,7 @@ import { QuotaExceeded } from "../billing/quota-exceeded.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
 import { ImageMarkResponse, PageElementResponse, PageElementsResponse } from "../captures/element-responses.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
+import { OutputResult, OutputsResult, OutputsValidation } from "../captures/output-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from "../captures/responses.ts";
 import { Health, OpenapiDocument } from "../health/responses.ts";
 import {
@@ -32,7 +33,6 @@ import {
   WebhookTest,
 } from "../jobs/responses.ts";
 import { IssuedKeyResponse, Key, Keys } from "../keys/responses.ts";
-import { OutputResult, OutputsResult, OutputsValidation } from "../outputs/responses.ts";
 import {
   IssuedReceiver,
   ReceiverDeliveries,

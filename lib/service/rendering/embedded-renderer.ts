@@ -1,12 +1,10 @@
 // The renderer in the same function: a browser that is started at most once, and only when there is something to render.
 
 import { isImageFormat } from "../../contract/options/formats.ts";
-import { type BrowserUse, browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { LazyBrowser, StartBrowser } from "../../engine/browser-launcher.ts";
 import { makeReportPicture, makeThumbnail } from "../../engine/outputs/thumbnail.ts";
-import { type CaptureContext, capture } from "../../engine/pipeline/capture.ts";
+import { browserUse, type Captured, capture, type RequestedOutput } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
-import { browserUseForOutputs, captureOutputs, type RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import { emitEgressMetrics } from "../captures/capture-metrics.ts";
 import { markCapture } from "../captures/mark-capture.ts";
 import { logError } from "../platform/log.ts";
@@ -17,8 +15,7 @@ import type {
   RenderedOutput,
   RenderedOutputs,
   Renderer,
-  Requested,
-  RequestedCapture,
+  RequestedRendering,
 } from "./renderer.ts";
 
 /** Renders with the browsers of this function. */
@@ -40,46 +37,32 @@ class EmbeddedRenderer implements Renderer {
    * Launches Chromium while the capture is not admitted yet, unless one is ready. It is not the capture's before `capture`, so a
    * capture that is refused leaves it to the next one.
    */
-  prepare(requested: readonly Requested[]): void {
-    this.#prepared ??= this.#startBrowser.prepare?.(browserUseForOutputs(requested));
+  prepare(requested: readonly RequestedOutput[]): void {
+    this.#prepared ??= this.#startBrowser.prepare?.(browserUse(requested));
   }
 
-  async capture(requested: RequestedCapture, context: RenderContext): Promise<Rendered> {
-    const { options } = requested;
-    const captured = await this.#withBrowser(browserUseFor(options), context, (launched) => capture(options, launched));
-    return finish(captured, requested);
-  }
-
-  async captureOutputs(
-    requested: readonly (RequestedOutput & RequestedCapture)[],
-    context: RenderContext,
-  ): Promise<RenderedOutputs> {
-    const use = browserUseForOutputs(requested);
-    const { loads, outputs } = await this.#withBrowser(use, context, (launched) => captureOutputs(requested, launched));
-    const byName = new Map(requested.map((output) => [output.name, output]));
-    const finishing = outputs.map(async (output): Promise<RenderedOutput> => {
-      if ("error" in output) return output;
-      const { name } = output;
-      const wanted = byName.get(name);
-      if (!wanted) throw new Error(`The output ${name} was not requested.`);
-      return { name, capture: await finish(output.capture, wanted) };
+  async capture(requested: readonly RequestedRendering[], context: RenderContext): Promise<RenderedOutputs> {
+    const { loads, outputs } = await this.#capture(requested, context);
+    const finishing = requested.map(async (output, index): Promise<RenderedOutput> => {
+      const outcome = outputs[index];
+      if (!outcome) throw new Error("An output has no outcome.");
+      return "error" in outcome ? outcome : { capture: await finish(outcome.capture, output) };
     });
     return { loads, outputs: await Promise.all(finishing) };
   }
 
   /**
-   * Runs captures in the ready Chromium, or in one that is launched for them. Emits how many requests of their pages were refused,
+   * Captures in the ready Chromium, or in one that is launched for the outputs. Emits how many requests of their page were refused,
    * however they end.
    */
-  async #withBrowser<T>(
-    use: BrowserUse,
+  async #capture(
+    requested: readonly RequestedRendering[],
     { requestId, startedAt, clock }: RenderContext,
-    run: (context: CaptureContext) => Promise<T>,
-  ): Promise<T> {
-    this.#browser ??= this.#startBrowser(Promise.resolve(use));
+  ): Promise<Captured> {
+    this.#browser ??= this.#startBrowser(Promise.resolve(browserUse(requested)));
     const browser = this.#browser;
     try {
-      return await run({ browser, startedAt, clock });
+      return await capture(requested, { browser, startedAt, clock });
     } finally {
       emitEgressMetrics(requestId, browser.egressRefusals());
     }
@@ -98,7 +81,7 @@ class EmbeddedRenderer implements Renderer {
 }
 
 /** Marks a capture as its options say, and adds its small pictures. */
-async function finish(captured: Capture, { options, thumbnail }: RequestedCapture): Promise<Rendered> {
+async function finish(captured: Capture, { options, thumbnail }: RequestedRendering): Promise<Rendered> {
   const { firstFrame, ...marked } = await markCapture(captured, options);
   const { body, format, report } = marked;
   const image = isImageFormat(format) ? body : undefined;

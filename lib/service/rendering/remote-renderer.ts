@@ -2,31 +2,24 @@
 import { setImmediate } from "node:timers/promises";
 import { TooManyRequestsException } from "@aws-sdk/client-lambda";
 import { ApiError } from "../../contract/errors/api-error.ts";
-import type { RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
+import type { RequestedOutput } from "../../engine/pipeline/capture.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { withTimeout } from "../../engine/timing/with-timeout.ts";
 import { logError } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { payloads } from "./invocation.ts";
 import { invokeRenderer } from "./invoke-renderer.ts";
-import {
-  type Measurements,
-  maxResponseBytes,
-  type ResponseReading,
-  readCapture,
-  readOutputs,
-} from "./render-response.ts";
+import { type Measurements, maxResponseBytes, readOutputs } from "./render-response.ts";
 import type {
   CreateRenderer,
   RenderContext,
   Rendered,
   RenderedOutputs,
   Renderer,
-  Requested,
-  RequestedCapture,
+  RequestedRendering,
 } from "./renderer.ts";
 import { RENDERING_GRACE_MS } from "./rendering-limits.ts";
-import type { RenderCall, RenderWork } from "./serve-render.ts";
+import type { RenderCall } from "./serve-render.ts";
 import { chooseTenant, type Tenancy } from "./tenant.ts";
 import { TransferObjects } from "./transfer-objects.ts";
 
@@ -76,26 +69,15 @@ class RemoteRenderer implements Renderer {
    * Presigns the addresses of the first invocation, which takes two milliseconds, while the admission waits for the database. The
    * invocation itself can't start before: a page whose capture is refused must not be loaded, and Lambda tells no function to end.
    */
-  prepare(requested: readonly Requested[]): void {
+  prepare(requested: readonly RequestedOutput[]): void {
     this.#prepared ??= this.#presign(timeoutMs(requested) + RENDERING_GRACE_MS);
     this.#prepared.uploads.catch(() => undefined); // thrown by the invocation
   }
 
-  async capture({ options, thumbnail }: RequestedCapture, context: RenderContext): Promise<Rendered> {
-    const work = { options, thumbnail };
-    const read: ReadResponse<Rendered> = (chunks, reading) => readCapture(work, chunks, reading);
-    return this.#received(await this.#render({ work, timeoutMs: timeoutMs([work]), read }, context));
-  }
-
-  async captureOutputs(
-    requested: readonly (RequestedOutput & RequestedCapture)[],
-    context: RenderContext,
-  ): Promise<RenderedOutputs> {
-    const read: ReadResponse<RenderedOutputs> = (chunks, reading) => readOutputs(requested, chunks, reading);
-    const work = { outputs: requested };
-    const { loads, outputs } = await this.#render({ work, timeoutMs: timeoutMs(requested), read }, context);
+  async capture(requested: readonly RequestedRendering[], context: RenderContext): Promise<RenderedOutputs> {
+    const { loads, outputs } = await this.#render(requested, context);
     const received = outputs.map((output) =>
-      "error" in output ? output : { ...output, capture: this.#received(output.capture) },
+      "error" in output ? output : { capture: this.#received(output.capture) },
     );
     return { loads, outputs: received };
   }
@@ -113,20 +95,21 @@ class RemoteRenderer implements Renderer {
     return { ...rendered, thumbnail };
   }
 
-  async #render<T>(rendering: Rendering<T>, context: RenderContext): Promise<T> {
-    const deadline = context.startedAt + rendering.timeoutMs + RENDERING_GRACE_MS;
+  async #render(requested: readonly RequestedRendering[], context: RenderContext): Promise<RenderedOutputs> {
+    const endsAt = context.startedAt + timeoutMs(requested);
+    const deadline = endsAt + RENDERING_GRACE_MS;
     const remainingMs = Math.max(0, Math.round(deadline - performance.now()));
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(remainingMs)]);
     for (let attempt = 1; ; attempt++) {
       try {
         const transfer = this.#prepared ?? this.#presign(remainingMs);
         this.#prepared = undefined;
-        return await this.#invoke(rendering, context, { signal, transfer, remainingMs });
+        return await this.#invoke(requested, context, { signal, transfer, remainingMs });
       } catch (error) {
         if (error instanceof ApiError) throw error;
         logError("renderer lost", error, { attempt });
         if (signal.aborted) throw rendererSilent(error); // it may be at work still, so it isn't invoked again
-        const isOver = performance.now() - context.startedAt >= rendering.timeoutMs; // nothing would come of another attempt
+        const isOver = performance.now() >= endsAt; // nothing would come of another attempt
         if (attempt === MAX_ATTEMPTS || isOver) throw rendererLost(error);
       }
     }
@@ -150,11 +133,11 @@ class RemoteRenderer implements Renderer {
     return { objects, uploads: setImmediate().then(presign) }; // requests that are being made are sent first
   }
 
-  async #invoke<T>(
-    { work, read }: Rendering<T>,
+  async #invoke(
+    requested: readonly RequestedRendering[],
     { requestId, tenantId, startedAt, clock }: RenderContext,
     { signal: abortSignal, transfer, remainingMs }: InvokeParts,
-  ): Promise<T> {
+  ): Promise<RenderedOutputs> {
     const { functionName: FunctionName, maxBytes } = this.#options;
     const tenant = chooseTenant(tenantId, this.#options);
     const { objects } = transfer;
@@ -162,6 +145,8 @@ class RemoteRenderer implements Renderer {
     const uploads = await transfer.uploads;
     const sentAt = performance.now();
     const context = { request_id: requestId, tenant_id: tenantId, elapsed_ms: sentAt - startedAt };
+    const outputs = requested.map(({ options, thumbnail }, index) => ({ name: String(index), options, thumbnail }));
+    const work = { outputs };
     const call: RenderCall = { work, ...context, uploads };
     let Payload = Buffer.from(JSON.stringify(call));
     if (Payload.length > MAX_EVENT_BYTES) {
@@ -174,7 +159,7 @@ class RemoteRenderer implements Renderer {
     ).catch((error) => {
       throw error instanceof TooManyRequestsException ? atCapacity(error) : error;
     });
-    return read(untilAborted(payloads(events), abortSignal), {
+    return readOutputs(requested, untilAborted(payloads(events), abortSignal), {
       maxBytes,
       onMeasured: (measured, renderedAt) => {
         record(clock, measured, { startedAt, sentAt, renderedAt });
@@ -189,16 +174,8 @@ class RemoteRenderer implements Renderer {
   }
 }
 
-type ReadResponse<T> = (chunks: AsyncIterable<Uint8Array>, reading: ResponseReading) => Promise<T>;
-
-interface Rendering<T> {
-  readonly work: RenderWork;
-  readonly timeoutMs: number;
-  readonly read: ReadResponse<T>;
-}
-
 /** Outputs of one request have the same timeout. */
-const timeoutMs = ([first]: readonly Requested[]): number => (first?.options.timeout ?? 0) * 1000;
+const timeoutMs = ([first]: readonly RequestedOutput[]): number => (first?.options.timeout ?? 0) * 1000;
 
 interface InvokeParts {
   readonly signal: AbortSignal;

@@ -16,11 +16,10 @@ import { type CaptureReport, ReportSchema } from "../../contract/problems/captur
 import { MAX_PROBLEMS, ProblemSchema } from "../../contract/problems/problem.ts";
 import { imageSignature } from "../../engine/outputs/image-signature.ts";
 import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../engine/outputs/thumbnail-limits.ts";
-import type { RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import { MAX_WORKS, type PhaseClock, phases } from "../../engine/pipeline/phase-clock.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";
-import type { Rendered, RenderedOutput, RenderedOutputs, RequestedCapture } from "./renderer.ts";
+import type { Rendered, RenderedOutput, RenderedOutputs, RequestedRendering } from "./renderer.ts";
 import { encodeHead, LENGTH_BYTES, readHead } from "./response-head.ts";
 
 /** Longest head in bytes. The text of a page can be part of its metadata. */
@@ -93,9 +92,8 @@ const ResultFacts = {
   slices: v.array(v.object({ format: v.picklist(imageFormats), top: size, height: size, bytes: size })),
 };
 const ResultFactsSchema = v.object(ResultFacts);
-const ResultSchema = v.object({ ...ResultFacts, ...Measured });
 
-/** Several outputs of one page, in the order in which they were requested. */
+/** The outputs of one page, in the order in which they were requested. */
 const OutputsSchema = v.object({
   kind: v.literal("outputs"),
   ...Measured,
@@ -113,8 +111,7 @@ const ThumbnailsSchema = v.object({
   bytes: v.pipe(v.array(v.nullable(v.pipe(size, v.maxValue(MAX_THUMBNAIL_BYTES)))), v.maxLength(MAX_OUTPUTS)),
 });
 
-const Head = v.variant("kind", [ErrorSchema, ResultSchema, OutputsSchema, UploadedSchema]);
-type Head = v.InferOutput<typeof Head>;
+const Head = v.variant("kind", [ErrorSchema, OutputsSchema, UploadedSchema]);
 type ErrorFacts = v.InferOutput<typeof ErrorFactsSchema>;
 type ResultFacts = v.InferOutput<typeof ResultFactsSchema>;
 
@@ -136,13 +133,13 @@ export const errorResponse = (error: ApiError, measured: Measurements): Buffer[]
   encodeHead({ ...errorFacts(error), ...measured }),
 ];
 
-/** The head of a result, and its bytes, which aren't copied. */
+/** The head of a result alone, and its bytes, for a caller of the version before. */
 export const resultResponse = (rendered: Rendered, measured: Measurements): Buffer[] => [
   encodeHead({ ...resultFacts(rendered), ...measured }),
   ...resultBytes(rendered),
 ];
 
-/** The head of several outputs, and the bytes of each result. */
+/** The head of outputs, and the bytes of each result, which aren't copied. */
 export function outputsResponse({ loads, outputs }: RenderedOutputs, measured: Measurements): Buffer[] {
   const facts = outputs.map((output) => ("error" in output ? errorFacts(output.error) : resultFacts(output.capture)));
   const head = encodeHead({ kind: "outputs", ...measured, loads, outputs: facts });
@@ -187,42 +184,29 @@ export interface ResponseReading {
 }
 
 /**
- * Reads a response up to the last byte of its result. Throws the `ApiError` that it holds, and `UnreadableResponse` for one that ends
- * early or isn't valid.
+ * Reads a response with these outputs, up to the last byte of their results. An output that failed has its error in its place. Throws the
+ * `ApiError` of a response that is one, and `UnreadableResponse` for one that ends early or isn't valid.
  */
-export async function readCapture(
-  { thumbnail }: Pick<RequestedCapture, "thumbnail">,
-  chunks: AsyncIterable<Uint8Array>,
-  reading: ResponseReading,
-): Promise<Rendered> {
-  const { head, input, streamed } = await openResponse(chunks, reading);
-  if (head.kind !== "result") throw new UnreadableResponse("The response has several outputs.");
-  assertSizes([head], reading);
-  const thumbnails = new FollowingThumbnails(streamed, 1);
-  const rendered = await readResult(head, input);
-  return thumbnail ? thumbnails.attach(rendered, 0) : rendered;
-}
-
-/** Reads a response with these outputs, as `readCapture` does with one result. An output that failed has its error in its place. */
 export async function readOutputs(
-  requested: readonly (Pick<RequestedOutput, "name"> & Pick<RequestedCapture, "thumbnail">)[],
+  requested: readonly Pick<RequestedRendering, "thumbnail">[],
   chunks: AsyncIterable<Uint8Array>,
   reading: ResponseReading,
 ): Promise<RenderedOutputs> {
   const { head, input, streamed } = await openResponse(chunks, reading);
-  if (head.kind !== "outputs" || head.outputs.length !== requested.length)
+  if (head.outputs.length !== requested.length)
     throw new UnreadableResponse(`The response doesn't have the ${requested.length} outputs.`);
   const results = head.outputs.filter((facts) => facts.kind === "result");
   assertSizes(results, reading);
   const thumbnails = new FollowingThumbnails(streamed, results.length);
   const outputs: RenderedOutput[] = [];
-  for (const [index, { name, thumbnail }] of requested.entries()) {
-    const facts = head.outputs[index];
-    if (facts?.kind === "result") {
-      const rendered = await readResult(facts, input);
-      const capture = thumbnail ? thumbnails.attach(rendered, results.indexOf(facts)) : rendered;
-      outputs.push({ name, capture });
-    } else if (facts) outputs.push({ name, error: toApiError(facts) });
+  for (const [index, facts] of head.outputs.entries()) {
+    if (facts.kind === "error") {
+      outputs.push({ error: toApiError(facts) });
+      continue;
+    }
+    const rendered = await readResult(facts, input);
+    const isWanted = requested[index]?.thumbnail;
+    outputs.push({ capture: isWanted ? thumbnails.attach(rendered, results.indexOf(facts)) : rendered });
   }
   return { loads: head.loads, outputs };
 }
@@ -264,7 +248,7 @@ async function readThumbnails(input: ByteReader, count: number): Promise<readonl
 const isWebp = (picture: Buffer) => imageSignature(picture) === "webp";
 
 interface OpenResponse {
-  readonly head: Exclude<Head, { readonly kind: "error" | "uploaded" }>;
+  readonly head: v.InferOutput<typeof OutputsSchema>;
   /** Where the bytes of the results follow. */
   readonly input: ByteReader;
   /** The stream, also of a response that was uploaded. */

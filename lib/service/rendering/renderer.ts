@@ -1,14 +1,11 @@
 // What renders a capture: the engine in the same function, or the function `renderer`, in which Chromium has nothing to steal.
 import type { ApiError } from "../../contract/errors/api-error.ts";
+import type { Captured, RequestedOutput } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
-import type { CapturedOutputs, RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 
-/** A capture whose options are known. */
-export type Requested = Pick<RequestedOutput, "options">;
-
-/** A capture that is to be rendered. */
-export interface RequestedCapture extends Requested {
+/** An output that is to be rendered. */
+export interface RequestedRendering extends RequestedOutput {
   /** Whether its thumbnail will be stored. */
   readonly thumbnail: boolean;
 }
@@ -25,12 +22,9 @@ export interface Rendered extends Omit<Capture, "firstFrame"> {
 }
 
 /** An output that was rendered, or the error with which a capture of it alone fails. */
-export type RenderedOutput = { readonly name: string } & (
-  | { readonly capture: Rendered }
-  | { readonly error: ApiError }
-);
+export type RenderedOutput = { readonly capture: Rendered } | { readonly error: ApiError };
 
-export interface RenderedOutputs extends Pick<CapturedOutputs, "loads"> {
+export interface RenderedOutputs extends Pick<Captured, "loads"> {
   /** In the order of the request. */
   readonly outputs: readonly RenderedOutput[];
 }
@@ -48,16 +42,27 @@ export interface RenderContext {
 /** The renderer of one request. Disposing resolves when nothing is left of it in this function, and never rejects. */
 export interface Renderer extends AsyncDisposable {
   /** Starts what captures that may still be refused need. What is not used stays for the next request. */
-  prepare(requested: readonly Requested[]): void;
-  /** Captures a page. Throws an `ApiError`. */
-  capture(requested: RequestedCapture, context: RenderContext): Promise<Rendered>;
-  /** Captures several outputs of one page. One that fails has its error in its place. Throws where none could be captured. */
-  captureOutputs(
-    requested: readonly (RequestedOutput & RequestedCapture)[],
-    context: RenderContext,
-  ): Promise<RenderedOutputs>;
+  prepare(requested: readonly RequestedOutput[]): void;
+  /**
+   * Captures outputs of one page. Each output that fails has its error in its place, also if all of them fail. Throws an `ApiError` if
+   * the rendering fails as a whole, for example because the renderer is lost.
+   */
+  capture(requested: readonly RequestedRendering[], context: RenderContext): Promise<RenderedOutputs>;
   /** Ends the page, however long the response takes. Does not wait, and leaves thumbnails to be received. */
   kill(): void;
 }
 
 export type CreateRenderer = () => Renderer;
+
+/** Captures one result. Throws the `ApiError` with which it fails. */
+export async function renderOne(
+  renderer: Renderer,
+  requested: RequestedRendering,
+  context: RenderContext,
+): Promise<Rendered> {
+  const { outputs } = await renderer.capture([requested], context);
+  const [outcome] = outputs;
+  if (!outcome) throw new Error("The output has no outcome.");
+  if ("error" in outcome) throw outcome.error;
+  return outcome.capture;
+}

@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
-import type { RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { PictureWork } from "../mcp/picture-limits.ts";
 import { logError } from "../platform/log.ts";
@@ -16,13 +15,16 @@ import {
   thumbnailsResponse,
   uploadedResponse,
 } from "./render-response.ts";
-import type { CreateRenderer, RenderContext, Rendered, Renderer, RequestedCapture } from "./renderer.ts";
+import type { CreateRenderer, RenderContext, Rendered, Renderer, RequestedRendering } from "./renderer.ts";
 import { getObject, putParts } from "./transfer-parts.ts";
 
-/** What is captured: one result, or several outputs of one page. */
-type CaptureWork = RequestedCapture | { readonly outputs: readonly (RequestedOutput & RequestedCapture)[] };
+/** The outputs that are captured. A renderer of the version before tells them apart by their names. */
+type CaptureWork = { readonly outputs: readonly (RequestedRendering & { readonly name: string })[] };
 
-export type RenderWork = CaptureWork | PictureWork;
+/** The work of a caller of the version before, for one result, which has it alone in the response. */
+type SingleWork = RequestedRendering;
+
+export type RenderWork = CaptureWork | SingleWork | PictureWork;
 
 /** The event: captures, by a function that has admitted them, or a stored image of which pictures are made. */
 export interface RenderCall {
@@ -59,17 +61,20 @@ async function respond(call: RenderCall, response: Writable, createRenderer: Cre
     const { createPictures } = await import("./serve-pictures.ts");
     return end(await createPictures(work), response);
   }
-  addHostToLogContext(("options" in work ? work : work.outputs[0])?.options.url); // all outputs are of one page
+  const requested = "outputs" in work ? work.outputs : [work];
+  addHostToLogContext(requested[0]?.options.url); // all outputs are of one page
   // A cold start of this function doesn't count towards the timeout, nor does that of the function that calls.
   const startedAt = performance.now() - call.elapsed_ms;
   const clock = new PhaseClock();
   await using renderer = createRenderer();
   const context = { requestId, tenantId: call.tenant_id, startedAt, clock };
-  const { chunks, rendered } = await render(work, { renderer, context }).catch((thrown) => {
-    const error = thrown instanceof ApiError ? thrown : internalError(thrown);
-    logFault(error);
-    return { chunks: errorResponse(error, measured(context)), rendered: [] };
-  });
+  const { chunks, rendered } = await render(requested, { renderer, context, isSingle: "options" in work }).catch(
+    (thrown) => {
+      const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+      logFault(error);
+      return { chunks: errorResponse(error, measured(context)), rendered: [] };
+    },
+  );
   renderer.kill();
   const renderedAt = performance.now();
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -84,6 +89,8 @@ async function respond(call: RenderCall, response: Writable, createRenderer: Cre
 interface RenderParts {
   readonly renderer: Renderer;
   readonly context: RenderContext;
+  /** True for a caller of the version before, which requests one result. */
+  readonly isSingle: boolean;
 }
 
 interface RenderedResponse {
@@ -93,15 +100,20 @@ interface RenderedResponse {
 }
 
 /** The response with what was captured. */
-async function render(work: CaptureWork, { renderer, context }: RenderParts): Promise<RenderedResponse> {
-  if ("options" in work) {
-    const rendered = await renderer.capture(work, context);
-    return { chunks: resultResponse(rendered, measured(context)), rendered: [rendered] };
-  }
-  const captured = await renderer.captureOutputs(work.outputs, context);
+async function render(
+  requested: readonly RequestedRendering[],
+  { renderer, context, isSingle }: RenderParts,
+): Promise<RenderedResponse> {
+  const captured = await renderer.capture(requested, context);
+  const [first] = captured.outputs;
+  if (isSingle && first && "error" in first) throw first.error;
   for (const output of captured.outputs) if ("error" in output) logFault(output.error);
   const rendered = captured.outputs.flatMap((output) => ("error" in output ? [] : [output.capture]));
-  return { chunks: outputsResponse(captured, measured(context)), rendered };
+  const measurements = measured(context);
+  const chunks = isSingle
+    ? rendered.flatMap((result) => resultResponse(result, measurements))
+    : outputsResponse(captured, measurements);
+  return { chunks, rendered };
 }
 
 let hasMeasured = false;

@@ -16,6 +16,8 @@ export interface StorableCapture {
   readonly problems: readonly Problem[];
   readonly quality: number;
   readonly metadata: object;
+  /** Of a PDF. */
+  readonly pages?: number;
   readonly slices: readonly {
     readonly body: Buffer;
     readonly format: Format;
@@ -45,6 +47,7 @@ export async function storeCapture(
     status_code: capture.statusCode,
     warnings: [...capture.warnings],
     ...(capture.problems.length > 0 && { problems: [...capture.problems], quality: capture.quality }),
+    ...(capture.pages !== undefined && { pages: capture.pages }),
     metadata: { ...capture.metadata },
     slices: capture.slices.map(({ body, top, height }, index) => ({
       key: sliceKeys[index] ?? "",

@@ -4,6 +4,7 @@ import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import type { JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
+import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
@@ -94,7 +95,7 @@ export async function deliverWebhook(
       const { status, next_at } = await storeAttempt({ ...job, webhook }, attempt, delivering);
       return status === "pending" ? next_at : undefined;
     } finally {
-      await slot.release(isHung);
+      await cleanUp(() => slot.release(isHung), "webhook slot not released"); // it expires
     }
   }
 }

@@ -53,7 +53,7 @@ export async function acquireDeliverySlot(
   const acquired: Reservable[] = [];
   const releaseAll = async () => void (await Promise.all(acquired.map((counter) => releaseOne(counter, holder))));
   for (const counter of counters) {
-    const { isReserved } = await reserve(counter, holder, times);
+    const { isReserved } = await reserve(counter, [holder], times);
     if (!isReserved) {
       await releaseAll();
       return undefined;

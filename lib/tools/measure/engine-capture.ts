@@ -10,9 +10,9 @@ import { type BrowserSession, type BrowserSettings, launchBrowser } from "../../
 import { type BrowserUse, browserUseFor } from "../../engine/browser/browser-use.ts";
 import { parseAllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import type { Resolve } from "../../engine/egress/name-resolver.ts";
-import { type CaptureContext, capture } from "../../engine/pipeline/capture.ts";
+import { browserUse, type Captured, capture, captureOne } from "../../engine/pipeline/capture.ts";
+import type { CaptureContext } from "../../engine/pipeline/capture-context.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
-import { browserUseForOutputs, type CapturedOutputs, captureOutputs } from "../../engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 
 /** Options as a caller sends them. */
@@ -42,15 +42,15 @@ const resolveNothing: Resolve = (host) => Promise.reject(new Error(`${host} has 
 export function engineCapture(engine: EngineCaptureSettings): CapturePage<Capture> {
   return (raw) => {
     const options = parseCaptureOptions(raw);
-    return withBrowsers(engine, browserUseFor(options), (context) => capture(options, context));
+    return withBrowsers(engine, browserUseFor(options), (context) => captureOne(options, context));
   };
 }
 
 /** Like `engineCapture`, for a request with `outputs`. */
-export function engineOutputs(engine: EngineCaptureSettings): CapturePage<CapturedOutputs> {
+export function engineOutputs(engine: EngineCaptureSettings): CapturePage<Captured> {
   return (raw) => {
     const outputs = parseOutputs(raw);
-    return withBrowsers(engine, browserUseForOutputs(outputs), (context) => captureOutputs(outputs, context));
+    return withBrowsers(engine, browserUse(outputs), (context) => capture(outputs, context));
   };
 }
 

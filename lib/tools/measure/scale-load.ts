@@ -192,8 +192,9 @@ async function recordJob(accountId: number, plan: Plan, options: RecordOptions, 
     account: { ...account, id: accountId, plan: "max" },
     key: { ...key, scopes: ["capture"], require_signature: false },
   };
-  const request = { caller, allowance, source_ip: "192.0.2.1", url, format: "png", options: { url, async: "true" } };
-  const stored = { id, now: Date.now(), request, external_identifier: null, webhook: null, slot: slot.held };
+  const request = { caller, source_ip: "192.0.2.1", url, options: { url, async: "true" } };
+  const outputs = [{ group: undefined, allowance, format: "png", options: {} }] as const;
+  const stored = { id, now: Date.now(), request, outputs, external_identifier: null, webhook: null, slot: slot.held };
   const job = await putJob(tables.activity, newJob(stored));
   await setTimeout(QUEUED_MS);
   const holder = allowance.attempt;
@@ -205,8 +206,14 @@ async function recordJob(accountId: number, plan: Plan, options: RecordOptions, 
     stored: STORED,
     cache_hash: null,
   };
-  const outcome = { status: "success", result, from_cache: false, response_time_ms: 1_200 } as const;
-  const end = { Update: endWrite(tables.activity, job, { by: { holder }, now: Date.now(), outcome }) };
+  const output = {
+    index: 0,
+    loads: 1,
+    outcome: { status: "success", result, from_cache: false, error: null },
+  } as const;
+  const ended = { status: "success", from_cache: false, response_time_ms: 1_200 } as const;
+  const by = { holder };
+  const end = { Update: endWrite(tables.activity, job, { by, now: Date.now(), output, job: ended }) };
   const items = [{ write: end, isRequired: true }, ...slot.releases.map((write) => ({ write }))];
   return record(accountId, plan, options, tables, allowance, items);
 }
@@ -223,7 +230,7 @@ async function holdSlot(
   if (recording === "one item") {
     const supply = oneItemOfSlots(tables, accountId);
     const now = Date.now();
-    const { isReserved } = await reserve(supply, allowance.attempt, { now, until: now + 3_600_000 });
+    const { isReserved } = await reserve(supply, [allowance.attempt], { now, until: now + 3_600_000 });
     if (!isReserved) throw new Error("There is no slot.");
     return { held: null, releases: [{ Update: releaseWrite(supply, allowance.attempt) }] };
   }

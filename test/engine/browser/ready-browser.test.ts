@@ -5,7 +5,7 @@ import { parseCaptureOptions } from "../../../lib/contract/options/capture-optio
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import { ReadyBrowser } from "../../../lib/engine/browser/ready-browser.ts";
 import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts";
-import { capture } from "../../../lib/engine/pipeline/capture.ts";
+import { captureOne } from "../../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { decode } from "../../fixtures/png.ts";
 import { GREEN } from "../../fixtures/site-pages.ts";
@@ -39,7 +39,7 @@ async function captureGreen(session: BrowserSession) {
   const options = parseCaptureOptions({ html: GREEN_PAGE, viewport_width: 100, viewport_height: 100 });
   const clock = new PhaseClock();
   const browser = { first: Promise.resolve(session), launch: () => launch(), lists: noLists };
-  const { body } = await capture(options, { browser, startedAt: performance.now(), clock });
+  const { body } = await captureOne(options, { browser, startedAt: performance.now(), clock });
   return { colour: (await decode(body)).colourAt(50, 50), serverTiming: clock.header() };
 }
 

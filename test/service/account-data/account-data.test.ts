@@ -92,21 +92,17 @@ async function anAccountWithData(email: string) {
   const ofOutput = `1-day/${account.id}-output.png`;
   await putResult(storage.results, ofOutput, Buffer.from("x"), attributes);
   const facts = { mime_type: "image/png", size_bytes: 1, expires_at: NOW + DAY_MS, cache_hash: null };
-  const { allowance } = job.request;
   const success = { status: "success", error: null } as const;
-  await putJob(storage.activity, {
-    ...job,
+  const [output] = job.outputs;
+  const endedWith = (key: string) => ({
     ...success,
-    request: { ...job.request, outputs: [{ name: "page", allowance, format: "png", options: {} }] },
-    result: { ...facts, stored: { inline: JSON.stringify(capture) } },
-    outputs: [
-      {
-        ...success,
-        from_cache: false,
-        result: { ...facts, stored: { inline: JSON.stringify({ ...capture, key: ofOutput }) } },
-      },
-    ],
+    from_cache: false,
+    result: { ...facts, stored: { inline: JSON.stringify({ ...capture, key }) } },
   });
+  await putJob(storage.activity, { ...job, ...success, outputs: [{ ...output, outcome: endedWith(stored) }] });
+  const group = { output: "page", size: 1 };
+  const ofGroup = [{ ...output, group, outcome: endedWith(ofOutput) }] as const;
+  await putJob(storage.activity, { ...job, ...success, id: job.id + 1, outputs: ofGroup });
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: apiKey.id });
   const thumbnail = { key: `thumbnails/${account.id}.webp`, expires_at: NOW + DAY_MS };
   await putResult(storage.results, thumbnail.key, Buffer.from("x"), attributes);

@@ -14,7 +14,9 @@ import {
 import { readUsedFailures, settleFree, settleSuccess } from "../../../lib/service/billing/quota-store.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
+import { whileCallsFail } from "../../support/aws-calls.ts";
 import { aCaptureLog, apiErrorOf } from "../../support/builders.ts";
+import { collectLoggedErrors } from "../../support/logged-errors.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
@@ -39,8 +41,11 @@ function anAccount(plan: "starter" | "free" = "starter") {
     billed_from: plan === "free" ? null : created_at,
   };
   const caller = { account, key: { id: 1, key_prefix: "cap_01234567" } } as unknown as Caller;
-  const reserve = (options: object = rule) =>
-    reserveQuota({ caller, options: { format: "png", async: false, ...options }, receivedAt }, { USAGE_TABLE });
+  const reserve = async (options: object = rule) => {
+    const outputs = [{ options: { format: "png", async: false, ...options } }] as const;
+    const [reservation] = await reserveQuota({ caller, outputs, receivedAt }, { USAGE_TABLE });
+    return reservation;
+  };
   /** Records the end of a capture, as often as it is called once. */
   const record = async (
     { allowance }: Pick<QuotaReservation, "allowance">,
@@ -169,6 +174,14 @@ describe("free failures: a cancellation", () => {
     expect(await account.used()).toBe(1);
     await reserved.disposeAsync();
     expect(await account.used()).toBe(0);
+  });
+
+  test("that does not come about isn't hidden by a release that fails, which is logged", async () => {
+    const loggedErrors = collectLoggedErrors();
+    const account = anAccount();
+    const reserved = await account.cancel((await account.reserve({})).allowance);
+    await whileCallsFail(/:released/, () => reserved.disposeAsync());
+    expect([await account.used(), loggedErrors()]).toEqual([1, ["free failure not released"]]);
   });
 
   test("is refused when they are used up", async () => {

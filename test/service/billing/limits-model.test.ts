@@ -106,7 +106,7 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
     expect(await readUsedQuota(usage, allowance, now)).toBe(taken);
     return see("refusals after the trial");
   }
-  const reserved = await reserveInPeriod(usage, allowance, { now, until: capture.until });
+  const reserved = await reserveInPeriod(usage, [allowance], { now, until: capture.until });
   const isLeft = taken < offers.free[credit];
   // Expired reservations of others may still count where something is left.
   expect(reserved).toMatchObject({ taken: isLeft ? expect.any(Number) : taken, isReserved: isLeft });

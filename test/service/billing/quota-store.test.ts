@@ -55,7 +55,7 @@ function anAccountWith(terms: Terms) {
 
 /** Resolves to the used amount where the quota is exhausted. */
 const hold = async (allowance: Allowance, now = NOON) => {
-  const { taken, isReserved } = await reserveInPeriod(usage, allowance, { now, until: now + HOLD_MS });
+  const { taken, isReserved } = await reserveInPeriod(usage, [allowance], { now, until: now + HOLD_MS });
   return isReserved ? undefined : { taken };
 };
 
@@ -97,8 +97,8 @@ test("quota: failed captures of a day take at most half an hour, each of which i
   await failAfter(1);
   const times = { now: NOON + HOLD_MS, until: NOON + 2 * HOLD_MS };
   const refused = { taken: 1, isReserved: false, isAtBound: true };
-  expect(await reserveInPeriod(usage, account.capture("screenshots"), times)).toEqual(refused);
-  expect(await reserveInPeriod(usage, account.capture("videos"), times)).toEqual({ ...refused, taken: 0 });
+  expect(await reserveInPeriod(usage, [account.capture("screenshots")], times)).toEqual(refused);
+  expect(await reserveInPeriod(usage, [account.capture("videos")], times)).toEqual({ ...refused, taken: 0 });
   expect(await hold(account.capture(), NOON + DAY_MS)).toBeUndefined();
 });
 
@@ -195,7 +195,7 @@ describe("monthly limit of a key", () => {
     const keyLimit = { keyId: 7, captures, earlier };
     const capture = () => ({ ...account.capture(), keyLimit });
     const take = (allowance: ReturnType<typeof capture>, now = NOON) =>
-      reserveForKey(usage, allowance, { now, until: now + HOLD_MS });
+      reserveForKey(usage, [allowance], { now, until: now + HOLD_MS });
     const ids = { accountId: account.capture().accountId, keyId: 7, start: period.start };
     return { account, capture, take, counted: () => readKeyCounter(usage, ids) };
   }
@@ -240,7 +240,7 @@ describe("monthly limit of a key", () => {
     const account = anAccountWith(capped(5));
     const allowance = { ...account.capture(), keyLimit: { keyId: 7, captures: 2, earlier: 0 } };
     await hold(allowance);
-    await reserveForKey(usage, allowance, { now: NOON, until: NOON + HOLD_MS });
+    await reserveForKey(usage, [allowance], { now: NOON, until: NOON + HOLD_MS });
     await Promise.all([succeed(allowance), succeed(allowance)]);
     expect(await account.read()).toEqual({ screenshots: 1, videos: 0, taken: 1 });
     const ids = { accountId: allowance.accountId, keyId: 7, start: period.start };

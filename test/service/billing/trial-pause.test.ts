@@ -24,11 +24,12 @@ const callerOf = (plan: "free" | "starter", key_prefix: string) => {
   const account = { id: 7, plan, created_at, billed_from: plan === "free" ? null : created_at };
   return { account, key: { key_prefix } } as unknown as Caller;
 };
-const reserve = (plan: "free" | "starter", keyPrefix = "cap_01234567") =>
-  reserveQuota(
-    { caller: callerOf(plan, keyPrefix), options: { format: "png", async: false }, receivedAt: Date.now() },
-    { USAGE_TABLE: table },
-  );
+const reserve = async (plan: "free" | "starter", keyPrefix = "cap_01234567") => {
+  const outputs = [{ options: { format: "png", async: false } }] as const;
+  const request = { caller: callerOf(plan, keyPrefix), outputs, receivedAt: Date.now() };
+  const [reservation] = await reserveQuota(request, { USAGE_TABLE: table });
+  return reservation;
+};
 
 test("trial pause: refuses new captures of trials with the time of its end, and none of paid plans", async () => {
   const until = Date.now() + 3_600_000;

@@ -11,7 +11,17 @@ test("bulk options: the options of a capture take precedence over shared ones", 
     requests: [{ url }, { url, format: "png", delay: "2" }],
   });
   expect(execute).toBe(true);
-  expect(requests.map(({ options: { format, delay, async } }) => ({ format, delay, async }))).toEqual([
+  expect(
+    requests.map(
+      ({
+        outputs: [
+          {
+            options: { format, delay, async },
+          },
+        ],
+      }) => ({ format, delay, async }),
+    ),
+  ).toEqual([
     { format: "pdf", delay: 1, async: true },
     { format: "png", delay: 2, async: true },
   ]);
@@ -20,7 +30,7 @@ test("bulk options: the options of a capture take precedence over shared ones", 
 
 test("bulk options: an empty list overrides a shared list", () => {
   const { requests } = parseBulk({ options: { url, hide_selectors: ["nav"] }, requests: [{}, { hide_selectors: [] }] });
-  expect(requests.map(({ options }) => options.hide_selectors)).toEqual([["nav"], undefined]);
+  expect(requests.map(({ outputs: [{ options }] }) => options.hide_selectors)).toEqual([["nav"], undefined]);
 });
 
 test("bulk options: a webhook can be set for all captures or for one", () => {

@@ -11,6 +11,8 @@ import {
   concurrencyShare,
   startSynchronousCapture,
 } from "../../../lib/service/captures/capture-concurrency.ts";
+import { whileCallsFail } from "../../support/aws-calls.ts";
+import { collectLoggedErrors } from "../../support/logged-errors.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
@@ -56,6 +58,14 @@ test("capture concurrency: one capture more than the share is refused with Retry
   await captures[0]?.release();
   expect(await start()).toBeDefined();
   await expect(start()).rejects.toThrow(/share/);
+});
+
+test("capture concurrency: a refused capture gets its error although its counters can't be released, which is logged", async () => {
+  const loggedErrors = collectLoggedErrors();
+  const start = anAccount();
+  await Promise.all(Array.from({ length: 4 }, () => start()));
+  await expect(whileCallsFail(/:minus_one/, () => start())).rejects.toMatchObject({ code: "CAPACITY", status: 503 });
+  expect(loggedErrors()).toEqual(["refused operation not released", "running capture not released"]);
 });
 
 test("capture concurrency: of simultaneous captures no more than the share run", async () => {

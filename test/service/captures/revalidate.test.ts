@@ -32,13 +32,13 @@ function aStale({
   openedAt = Date.now(),
   ...more
 }: Record<string, unknown> & { openedAt?: number } = {}): StaleRequest {
-  const { account_id, request: order, id: requestId } = aQueuedJob();
+  const { account_id, outputs, id: requestId } = aQueuedJob();
   const created_at = new Date(openedAt).toISOString();
   const account = anAccount({ id: account_id, plan: "free", billed_from: null, created_at });
   const caller = toCaller(account, anApiKey({ account_id }));
   const rawOptions = { url, cache: true, cache_stale_ttl: 600, ...more };
   const facts = { rawOptions, options: parseCaptureOptions(rawOptions), sourceIp: "192.0.2.1", requestId };
-  const reservation = new QuotaReservation(order.allowance, env);
+  const reservation = new QuotaReservation(outputs[0].allowance, env);
   const cache = { accountId: account_id, key: "a" };
   return { ...facts, caller, reservation, cache, staleSince: Date.now() };
 }

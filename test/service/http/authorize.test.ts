@@ -14,7 +14,7 @@ import { transact } from "../../../lib/service/aws/transaction.ts";
 import { periodAt } from "../../../lib/service/billing/billing-period.ts";
 import { allowanceFor, creditFor } from "../../../lib/service/billing/quota.ts";
 import { readUsedQuota, releaseQuota, reserveInPeriod } from "../../../lib/service/billing/quota-store.ts";
-import { admitCapture } from "../../../lib/service/captures/admit-capture.ts";
+import { admitRequest } from "../../../lib/service/captures/admit.ts";
 import { cachePolicy } from "../../../lib/service/captures/cache-key.ts";
 import { cacheWrite } from "../../../lib/service/captures/cache-store.ts";
 import type { ApiRequest } from "../../../lib/service/http/api-request.ts";
@@ -24,7 +24,9 @@ import { lastKey, withKey, withRevokedKey } from "../../../lib/service/keys/key-
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { packCapture } from "../../../lib/service/results/packed-capture-writes.ts";
 import { storeCapture } from "../../../lib/service/results/stored-capture-store.ts";
+import { whileCallsFail } from "../../support/aws-calls.ts";
 import { anApiRequest } from "../../support/builders.ts";
+import { collectLoggedErrors } from "../../support/logged-errors.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -64,7 +66,7 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
     async take(count: number, format: string) {
       const [now, until] = [Date.now(), Date.now() + DAY_MS];
       const captures = Array.from({ length: count }, () => allowanceNow(format));
-      await Promise.all(captures.map((capture) => reserveInPeriod(env.USAGE_TABLE, capture, { now, until })));
+      await Promise.all(captures.map((capture) => reserveInPeriod(env.USAGE_TABLE, [capture], { now, until })));
     },
     /** Sends as many requests as the plan allows in a minute. */
     async sendAll() {
@@ -97,18 +99,20 @@ function requestWith(key: string, parts: Partial<ApiRequest> = {}): ApiRequest {
 const reading = (format = "png", more: Readonly<Record<string, unknown>> = {}) => {
   const rawOptions = { url: "https://example.com/", ...more };
   const options = parseCaptureOptions(rawOptions);
-  return Promise.resolve({ rawOptions, options: { ...options, format: format as typeof options.format } });
+  const output = { rawOptions, options: { ...options, format: format as typeof options.format } };
+  const request = { rawOptions, isGroup: false, isSigned: false, responseType: options.response_type };
+  return Promise.resolve({ ...request, outputs: [output] as const });
 };
 const readingFails = () => Promise.reject(new ApiError("VALIDATION_ERROR", "An option is wrong."));
 type Reading = ReturnType<typeof reading>;
 
 const admit = (request: ApiRequest, parsing: Reading, resources = env) =>
-  admitCapture(request, { parsing, isSigned: false, clock: new PhaseClock() }, resources);
+  admitRequest(request, { parsing, isSigned: false, clock: new PhaseClock() }, resources);
 
 /** Admits a capture that has to be rendered. */
 async function capture(request: ApiRequest, options: Reading = reading()) {
   const admitted = await admit(request, options);
-  const { caller, reservation } = admitted.capture;
+  const { caller, reservation } = admitted.captures[0];
   reservation.require();
   return { caller, allowance: reservation.allowance };
 }
@@ -307,7 +311,7 @@ describe("the cached result of a capture", () => {
 
   /** Caches a result for the account, of a capture with these options. */
   async function fill(accountId: number, parsing: Reading) {
-    const address = cachePolicy((await parsing).options, accountId);
+    const address = cachePolicy((await parsing).outputs[0].options, accountId);
     if (!address) throw new Error("The options do not use the cache.");
     const facts = {
       mimeType: "image/png",
@@ -340,10 +344,10 @@ describe("the cached result of a capture", () => {
     const customer = await aCustomer("free");
     const stored = await fill(customer.accountId, cached());
     const admitted = await admit(customer.request(), cached());
-    expect(admitted.cached?.stored).toEqual(stored);
-    expect(admitted.capture.reservation.isGranted).toBe(true);
+    expect(admitted.cached?.[0]?.stored).toEqual(stored);
+    expect(admitted.captures[0].reservation.isGranted).toBe(true);
     expect(await customer.taken()).toBe(1);
-    await admitted.capture.reservation.release();
+    await admitted.captures[0].reservation.release();
     expect(await customer.taken()).toBe(0);
   });
 
@@ -353,8 +357,8 @@ describe("the cached result of a capture", () => {
     for (const [customer, taken] of [[usedUp, 50] as const, [over, 0] as const]) {
       const stored = await fill(customer.accountId, cached("gif"));
       const admitted = await admit(customer.request(), cached("gif"));
-      const { reservation } = admitted.capture;
-      expect([admitted.cached?.stored, reservation.isGranted]).toEqual([stored, false]);
+      const { reservation } = admitted.captures[0];
+      expect([admitted.cached?.[0]?.stored, reservation.isGranted]).toEqual([stored, false]);
       expect(() => reservation.require()).toThrow(expect.objectContaining({ code: "QUOTA_EXCEEDED", status: 402 }));
       await reservation.release();
       expect(await customer.taken("gif")).toBe(taken);
@@ -366,6 +370,15 @@ describe("the cached result of a capture", () => {
     const admission = admit(customer.request(), cached(), { ...env, ACTIVITY_TABLE: "no-such-table" });
     await expect(admission).rejects.toThrow(/resource|table/i);
     expect(await customer.taken()).toBe(0);
+  });
+
+  test("whose quota can't be released is still refused with the error of its request, and the failure is logged", async () => {
+    const loggedErrors = collectLoggedErrors();
+    const customer = await aCustomer("free");
+    await customer.sendAll();
+    const refused = await whileCallsFail(/:released/, () => refusalOf(admit(customer.request(), cached())));
+    expect([refused.status, loggedErrors()]).toEqual([429, ["quota reservation not released"]]);
+    expect(await customer.taken()).toBe(1);
   });
 
   test("is not looked up for a key without the scope", async () => {

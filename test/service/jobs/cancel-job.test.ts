@@ -32,17 +32,17 @@ afterAll(() => running.close());
 async function aStoredJob(parts: Partial<Job> = {}): Promise<Job> {
   const job = aQueuedJob(parts);
   const now = Date.now();
-  await reserveInPeriod(env.USAGE_TABLE, job.request.allowance, { now, until: now + 60_000 });
+  await reserveInPeriod(env.USAGE_TABLE, [job.outputs[0].allowance], { now, until: now + 60_000 });
   const acquired = await acquireSlot(env.USAGE_TABLE, job.account_id, { plan: oneSlot, now });
   if (!("slot" in acquired)) throw new Error("The account has no slot left.");
   return putJob(env.ACTIVITY_TABLE, { ...job, slot: acquired.slot });
 }
 
 const oneSlot = { ...plans.free, concurrentJobs: 1 };
-const usedQuota = ({ request }: Job) => readUsedQuota(env.USAGE_TABLE, request.allowance, Date.now());
+const usedQuota = ({ outputs: [{ allowance }] }: Job) => readUsedQuota(env.USAGE_TABLE, allowance, Date.now());
 const isSlotFree = async ({ account_id }: Job) =>
   "slot" in (await acquireSlot(env.USAGE_TABLE, account_id, { plan: oneSlot, now: Date.now() }));
-const usedFailures = ({ request }: Job) => readUsedFailures(env.USAGE_TABLE, request.allowance, Date.now());
+const usedFailures = ({ outputs: [{ allowance }] }: Job) => readUsedFailures(env.USAGE_TABLE, allowance, Date.now());
 const stored = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 
 const cancelled = (job: Job) => ({
@@ -83,7 +83,7 @@ describe("cancel: a queued job", () => {
 
   test("is cancelled although its reservation has expired", async () => {
     const job = await aStoredJob();
-    await releaseQuota(env.USAGE_TABLE, job.request.allowance);
+    await releaseQuota(env.USAGE_TABLE, job.outputs[0].allowance);
     expect(await cancelJob(job, env)).toMatchObject(cancelled(job));
     expect([await usedQuota(job), await isSlotFree(job)]).toEqual([0, true]);
   });
@@ -115,11 +115,11 @@ describe("cancel: a job that a worker holds", () => {
   });
 
   test("either succeeds or is marked when both happen at once", async () => {
-    const outcome = { status: "success", result: null, from_cache: false, response_time_ms: 1 } as const;
+    const ended = { status: "success", from_cache: false, response_time_ms: 1 } as const;
     for (let round = 0; round < 20; round++) {
       const job = await putJob(env.ACTIVITY_TABLE, aQueuedJob());
       const { job: held = job } = await claim(job, Date.now() + 60_000);
-      const finish = endWrite(env.ACTIVITY_TABLE, job, { by: { holder: "worker" }, now: Date.now(), outcome });
+      const finish = endWrite(env.ACTIVITY_TABLE, job, { by: { holder: "worker" }, now: Date.now(), job: ended });
       const [refused, cancelled] = await Promise.all([
         cancellationReason(() => dynamodb().send(new UpdateCommand(finish))),
         cancelJob(held, env),
@@ -161,10 +161,10 @@ describe("cancel: a job that a worker holds", () => {
   test("is not cancelled once the free failures of its account are used up", async () => {
     const job = await aStoredJob();
     const { job: held = job } = await claim(job, Date.now() + 60_000);
-    const { allowance } = job.request;
-    const times = { now: Date.now(), until: Date.now() + 60_000 };
+    const [{ allowance }] = job.outputs;
+    const times = { now: Date.now(), until: Date.now() + 60_000, limit: 100 };
     for (let index = 0; index < 100; index++)
-      await reserveFailure(env.USAGE_TABLE, { ...allowance, attempt: `other${index}`, limit: 100 }, times);
+      await reserveFailure(env.USAGE_TABLE, [{ ...allowance, attempt: `other${index}` }], times);
     await expect(cancelJob(held, env)).rejects.toMatchObject({ status: 429 });
     expect((await stored(job))?.cancel_requested_at).toBeNull();
   });
@@ -179,6 +179,8 @@ describe("cancel: a job that a worker holds", () => {
 
 test("cancel: a job that has ended stays as it is", async () => {
   const job = await aStoredJob({ status: "success" });
-  expect(await cancelJob({ ...job, status: "queued" }, env)).toEqual(job);
+  const stored = await findJob(env.ACTIVITY_TABLE, job, Date.now());
+  expect(await cancelJob({ ...job, status: "queued" }, env)).toEqual(stored);
+  expect(stored).toMatchObject({ status: "success" });
   expect(await usedQuota(job)).toBe(1);
 });

@@ -35,7 +35,7 @@ const jobNow = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const job = await putJob(env.ACTIVITY_TABLE, aQueuedJob(parts));
   const now = Date.now();
-  await reserveInPeriod(env.USAGE_TABLE, job.request.allowance, { now, until: now + HOUR_MS });
+  await reserveInPeriod(env.USAGE_TABLE, [job.outputs[0].allowance], { now, until: now + HOUR_MS });
   return job;
 }
 
@@ -49,7 +49,7 @@ const claim = (job: Job, until: number) =>
 
 test("a queued job fails with one log, its quota is given back, and its webhook and its message are queued", async () => {
   const job = await accepted({ webhook });
-  const { allowance } = job.request;
+  const [{ allowance }] = job.outputs;
   expect(await readUsedQuota(env.USAGE_TABLE, allowance, Date.now())).toBe(1);
   expect(await fail(job)).toBeUndefined();
   expect(await jobNow(job)).toMatchObject({

@@ -11,10 +11,12 @@ import { jobsPartition } from "../../../lib/service/aws/table-keys.ts";
 import { QuotaReservation } from "../../../lib/service/billing/quota-reservation.ts";
 import { readUsedQuota, reserveInPeriod } from "../../../lib/service/billing/quota-store.ts";
 import type { RequestedCapture } from "../../../lib/service/captures/capture-request.ts";
-import { enqueueCapture } from "../../../lib/service/jobs/enqueue.ts";
+import { enqueueCaptures } from "../../../lib/service/jobs/enqueue.ts";
 import { MAX_INLINE_BYTES, parseJobMessage } from "../../../lib/service/jobs/job-queue.ts";
 import { findJob } from "../../../lib/service/jobs/job-store.ts";
 import { readResult } from "../../../lib/service/results/result-store.ts";
+import { whileCallsFail } from "../../support/aws-calls.ts";
+import { collectLoggedErrors } from "../../support/logged-errors.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
@@ -31,13 +33,19 @@ async function aRequest(
   rawOptions: Record<string, unknown> = { html: "x" },
   accountId?: number,
 ): Promise<RequestedCapture> {
-  const { request: order, id } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
-  const { caller, allowance } = order;
-  await reserveInPeriod(env.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
+  const {
+    request: { caller },
+    outputs: [{ allowance }],
+    id,
+  } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
+  await reserveInPeriod(env.USAGE_TABLE, [allowance], { now: Date.now(), until: Date.now() + 60_000 });
   const options = parseCaptureOptions({ async: true, ...rawOptions });
   const reservation = new QuotaReservation(allowance, env);
   return { rawOptions, options, sourceIp: "192.0.2.1", requestId: id, caller, reservation };
 }
+
+const enqueue = (capture: RequestedCapture, resources: typeof env) =>
+  enqueueCaptures({ captures: [capture], rawOptions: capture.rawOptions }, resources);
 
 const reservedOf = ({ reservation }: RequestedCapture) =>
   readUsedQuota(env.USAGE_TABLE, reservation.allowance, Date.now());
@@ -62,7 +70,7 @@ describe("enqueue: a capture", () => {
   test("becomes a queued job and a message with its options", async () => {
     const sent = { html: "x", async: true, external_identifier: "order-1" };
     const request = await aRequest(sent);
-    const job = await enqueueCapture(request, env);
+    const job = await enqueue(request, env);
     expect(await findJob(env.ACTIVITY_TABLE, job, Date.now())).toEqual(job);
     expect(job).toMatchObject({
       id: request.requestId,
@@ -78,7 +86,7 @@ describe("enqueue: a capture", () => {
 
   test("has its secrets in the message only", async () => {
     const request = await aRequest(secrets);
-    await enqueueCapture(request, env);
+    await enqueue(request, env);
     expect(JSON.stringify(await jobsOf(request))).not.toMatch(/pass-word|secret-token/);
     expect(JSON.stringify(await receiveMessages(env.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
   });
@@ -89,7 +97,7 @@ describe("enqueue: a capture", () => {
     [MAX_INLINE_BYTES / 2, "é", "object"],
   ])("has options with HTML of %i times '%s': %s", async (length, character, place) => {
     const sent = { html: character.repeat(length) };
-    await enqueueCapture(await aRequest(sent), env);
+    await enqueue(await aRequest(sent), env);
     const [message] = await receiveMessages(env.RENDER_QUEUE_URL);
     const options = parseJobMessage(JSON.stringify(message))?.options ?? { inline: {} };
     expect(Object.keys(options)).toEqual([place]);
@@ -105,15 +113,40 @@ describe("enqueue: nothing is left behind by a capture", () => {
     const request = await aRequest({ html: "x".repeat(MAX_INLINE_BYTES) });
     const before = await objects();
     const nowhere = { ...env, RENDER_QUEUE_URL: `${env.RENDER_QUEUE_URL}-none` };
-    await expect(enqueueCapture(request, nowhere)).rejects.toThrow();
+    await expect(enqueue(request, nowhere)).rejects.toThrow();
     expect(await jobsOf(request)).toEqual([]);
     expect(await reservedOf(request)).toBe(0);
     expect(await objects()).toEqual(before);
     const all = Array.from({ length: plans.free.concurrentJobs }, async () => {
       const next = await aRequest(undefined, request.caller.account.id);
-      return enqueueCapture(next, env);
+      return enqueue(next, env);
     });
     await expect(Promise.all(all)).resolves.toHaveLength(5); // its slot is free, too
+    await receiveMessages(env.RENDER_QUEUE_URL);
+  });
+
+  test("whose message cannot be sent, unless the clean-up fails: that is logged, and the error stays", async () => {
+    const loggedErrors = collectLoggedErrors();
+    const request = await aRequest({ html: "x".repeat(MAX_INLINE_BYTES) });
+    const nowhere = { ...env, RENDER_QUEUE_URL: `${env.RENDER_QUEUE_URL}-none` };
+    const enqueuing = whileCallsFail(/^Delete|:released|:minus_one/, () => enqueue(request, nowhere));
+    await expect(enqueuing).rejects.toMatchObject({ name: "QueueDoesNotExist" });
+    expect(loggedErrors()).toEqual([
+      "job not removed",
+      "job slot not released",
+      "options of a job not deleted",
+      "quota reservation not released",
+    ]);
+  });
+
+  test("that exceeds the jobs of the account's plan, although its quota can't be released", async () => {
+    const loggedErrors = collectLoggedErrors();
+    const first = await aRequest();
+    const { id } = first.caller.account;
+    for (let count = 0; count < plans.free.concurrentJobs; count++) await enqueue(await aRequest(undefined, id), env);
+    const enqueuing = whileCallsFail(/:released/, () => enqueue(first, env));
+    await expect(enqueuing).rejects.toMatchObject({ code: "RATE_LIMITED", status: 429 });
+    expect(loggedErrors()).toEqual(["quota reservation not released"]);
     await receiveMessages(env.RENDER_QUEUE_URL);
   });
 
@@ -121,7 +154,7 @@ describe("enqueue: nothing is left behind by a capture", () => {
     const first = await aRequest();
     const { id } = first.caller.account;
     const requests = [first, ...(await Promise.all(Array.from({ length: 9 }, () => aRequest(undefined, id))))];
-    const settled = await Promise.allSettled(requests.map((request) => enqueueCapture(request, env)));
+    const settled = await Promise.allSettled(requests.map((request) => enqueue(request, env)));
     const refused = settled.filter((each) => each.status === "rejected");
     expect(refused.map(({ reason }) => [reason.code, reason.headers])).toEqual(
       Array(5).fill(["RATE_LIMITED", { "Retry-After": "10" }]),

@@ -10,7 +10,7 @@ import {
   startAttempt,
   type Webhook,
 } from "../../../lib/service/webhooks/webhook.ts";
-import { aQueuedJob } from "../../support/queued-job.ts";
+import { aQueuedJob, withOutcome } from "../../support/queued-job.ts";
 
 const EXPIRY = Date.UTC(2026, 1, 1);
 const stored: StoredCapture = {
@@ -29,15 +29,13 @@ const links = { baseUrl: "https://api.example", secret: "secret" };
 
 const base = { id: 7, created_at: "2026-01-31T00:00:00.000Z", external_identifier: "order-1" };
 const aJob = (parts: Partial<Job> = {}) => aQueuedJob({ ...base, ...parts });
-const aSuccess = (kept: unknown = { inline: "{}" }) =>
-  aJob({
-    status: "success",
-    finished_at: "2026-01-31T00:00:01.000Z",
-    result: { mime_type: "image/png", size_bytes: 123, expires_at: EXPIRY, stored: kept, cache_hash: null },
-    response_time_ms: 900,
-    from_cache: true,
-  });
-const view = (now: number) => ({ results: new Map([[0, { stored, content: undefined }]]), links, now });
+const aSuccess = (kept: unknown = { inline: "{}" }) => {
+  const times = { finished_at: "2026-01-31T00:00:01.000Z", response_time_ms: 900 };
+  const result = { mime_type: "image/png", size_bytes: 123, expires_at: EXPIRY, stored: kept, cache_hash: null };
+  const job = aJob({ status: "success", ...times, from_cache: true });
+  return withOutcome(job, { status: "success", result, from_cache: true, error: null });
+};
+const view = (now: number) => ({ results: new Map([[0, stored]]), links, now });
 const withoutResult = { results: new Map(), links, now: 0 };
 
 test.each(["queued", "processing"] as const)("job state: a job that is %s has no result and no error", (status) => {

@@ -3,7 +3,8 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { conditionFailed } from "../../../lib/service/aws/transaction.ts";
-import { hasEnded, type Job, type JobStatus, jobStatuses, transitions } from "../../../lib/service/jobs/job.ts";
+import { hasEnded, type Job, transitions } from "../../../lib/service/jobs/job.ts";
+import { type JobStatus, jobStatuses } from "../../../lib/service/jobs/job-schema.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import {
   claimWrite,
@@ -45,7 +46,7 @@ interface Read {
 }
 
 const failed: JobOutcome = { status: "failed", error: {}, response_time_ms: 1 };
-const succeeded: JobOutcome = { status: "success", result: null, from_cache: false, response_time_ms: 1 };
+const succeeded: JobOutcome = { status: "success", from_cache: false, response_time_ms: 1 };
 
 /** A random request at `now`, by one of three holders. */
 function requested(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Read {
@@ -67,7 +68,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       expected: when(isHeld, { ...model, status: "queued", lease: null }),
     }),
     () => ({
-      update: endWrite(table, job, { by: { holder }, now, outcome }),
+      update: endWrite(table, job, { by: { holder }, now, job: outcome }),
       expected: when(isHeld && !(isMarked && outcome.status === "success"), {
         ...model,
         status: outcome.status,
@@ -75,7 +76,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       }),
     }),
     () => ({
-      update: endWrite(table, job, { by: "abandoned", now, outcome: failed }),
+      update: endWrite(table, job, { by: "abandoned", now, job: failed }),
       expected: when(isExpired, { ...model, status: "failed", lease: null }),
     }),
     () => ({
@@ -91,7 +92,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       expected: when(isHeld && !isMarked, { ...model, isDelivering: true }),
     }),
     () => ({
-      update: endWrite(table, job, { by: "waiting", now, outcome: failed }),
+      update: endWrite(table, job, { by: "waiting", now, job: failed }),
       expected: when(status === "queued" || isExpired, { ...model, status: "failed", lease: null }),
     }),
   )();

@@ -14,8 +14,9 @@ import { failIfAbandoned } from "../../../lib/service/jobs/abandoned-jobs.ts";
 import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import { deleteJobResult } from "../../../lib/service/jobs/delete-job-result.ts";
 import { describeJob } from "../../../lib/service/jobs/describe-job.ts";
-import { availableResults, type Job } from "../../../lib/service/jobs/job.ts";
+import { availableResults, type Job, type OutputOutcome } from "../../../lib/service/jobs/job.ts";
 import { findJob, putJob, requeueJob } from "../../../lib/service/jobs/job-store.ts";
+import { endWrite } from "../../../lib/service/jobs/job-writes.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
@@ -76,22 +77,24 @@ const shared = { html: "<h1>Hello</h1>", viewport_width: 200, viewport_height: 1
 interface Requested {
   readonly outputs?: readonly { readonly name: string; readonly format?: string }[];
   readonly parts?: Partial<Job>;
+  /** How outputs have ended. @default none has */
+  readonly outcomes?: readonly (OutputOutcome | null)[];
 }
 
 /** A job as it is once it was accepted: stored, with its slot and with quota for each output. */
-async function accepted({ outputs = [shot, text], parts = {} }: Requested = {}): Promise<Job> {
-  const { request, ...queued } = aQueuedJob(parts);
-  const requested = outputs.map(({ name, format = "png" }) => {
-    const allowance = { ...request.allowance, attempt: randomBytes(16).toString("hex") };
-    return { name, allowance, format, options: {} };
+async function accepted({ outputs = [shot, text], parts = {}, outcomes = [] }: Requested = {}): Promise<Job> {
+  const queued = aQueuedJob(parts);
+  const requested = outputs.map(({ name, format = "png" }, index) => {
+    const allowance = { ...queued.outputs[0].allowance, attempt: randomBytes(16).toString("hex") };
+    const group = { output: name, size: outputs.length };
+    return { group, allowance, format, options: {}, outcome: outcomes[index] ?? null };
   });
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
-  for (const { allowance } of requested) await reserveInPeriod(env.USAGE_TABLE, allowance, times);
+  for (const { allowance } of requested) await reserveInPeriod(env.USAGE_TABLE, [allowance], times);
   const acquired = await acquireSlot(env.USAGE_TABLE, queued.account_id, { plan: plans.free, now: times.now });
   return putJob(env.ACTIVITY_TABLE, {
     ...queued,
-    request: { ...request, outputs: requested },
-    outputs: parts.outputs ?? requested.map(() => null),
+    outputs: requested as unknown as Job["outputs"],
     slot: "slot" in acquired ? acquired.slot : null,
   });
 }
@@ -117,11 +120,11 @@ const deliver = (job: Job, { startBrowser = begin, outputs = [shot, text], optio
   );
 
 const jobNow = async (job: Job) => (await findJob(env.ACTIVITY_TABLE, job, Date.now())) as Job;
-const outcomesOf = async (job: Job) => (await jobNow(job)).outputs.map((outcome) => outcome?.status ?? null);
+const outcomesOf = async (job: Job) => (await jobNow(job)).outputs.map(({ outcome }) => outcome?.status ?? null);
 
 /** All that is left of a job: its status, its logs, what is billed, and what is still reserved. */
 async function tracesOf(job: Job) {
-  const { allowance } = job.request;
+  const [{ allowance }] = job.outputs;
   const view = { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: 400, now: Date.now() };
   const [{ status }, { logs }, billed, taken, slots] = await Promise.all([
     jobNow(job),
@@ -264,8 +267,7 @@ async function halfRecorded(parts: Partial<Job> = {}): Promise<Job> {
 describe("a worker with outputs", () => {
   test.each([
     ["it has recorded anything", 1],
-    ["it has recorded the second output", 2],
-    ["it has ended the job", 3],
+    ["it has recorded the second output, with which the job ends", 2],
   ])("that is killed before %s is replaced, and each output is captured and billed once", async (_, writes) => {
     const job = await accepted();
     await killedAfter(writes, () => deliver(job));
@@ -273,6 +275,17 @@ describe("a worker with outputs", () => {
     await expireLease(job);
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(complete);
+  });
+
+  test("that takes over a job whose outputs have all ended only ends it, as after a worker of the version before", async () => {
+    const job = await halfRecorded();
+    const { outputs } = await jobNow(job);
+    const outcome = outputs[0].outcome ?? expect.unreachable();
+    const end = { by: "abandoned", now: Date.now(), output: { index: 1, outcome, loads: 1 } } as const;
+    await dynamodb().send(new UpdateCommand(endWrite(env.ACTIVITY_TABLE, job, end)));
+    await deliver(job, { startBrowser: beginNone });
+    expect(await jobNow(job)).toMatchObject({ status: "success", lease: null, from_cache: false });
+    expect((await tracesOf(job)).slots).toBe(0);
   });
 
   test("that takes over captures only the outputs that were not recorded", async () => {

@@ -90,7 +90,7 @@ function stuck(): LazyBrowser {
 async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const queued = aQueuedJob(parts);
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
-  await reserveInPeriod(env.USAGE_TABLE, queued.request.allowance, times);
+  await reserveInPeriod(env.USAGE_TABLE, [queued.outputs[0].allowance], times);
   const acquired = await acquireSlot(env.USAGE_TABLE, queued.account_id, { plan: plans.free, now: times.now });
   return putJob(env.ACTIVITY_TABLE, { ...queued, slot: "slot" in acquired ? acquired.slot : null });
 }
@@ -115,7 +115,7 @@ const jobNow = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 
 /** All that is left of a job: its status, its logs, what is billed, and what is still reserved. */
 async function tracesOf(job: Job) {
-  const { allowance } = job.request;
+  const [{ allowance }] = job.outputs;
   const view = { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: 400, now: Date.now() };
   const [stored, { logs }, billed, taken, slots] = await Promise.all([
     jobNow(job),
@@ -155,10 +155,12 @@ describe("job: a capture that succeeds", () => {
     const job = await accepted();
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
+    const stored = { inline: expect.any(String) };
+    const result = { mime_type: "image/png", size_bytes: expect.any(Number), stored };
     expect(await jobNow(job)).toMatchObject({
       lease: null,
       from_cache: false,
-      result: { mime_type: "image/png", size_bytes: expect.any(Number), stored: { inline: expect.any(String) } },
+      outputs: [{ outcome: { status: "success", result } }],
     });
   });
 
@@ -436,7 +438,7 @@ describe("job: a capture that is cancelled", () => {
     const job = await accepted();
     expect(await deliver(job, { onHeld: async () => void (await cancel(job)) })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(failed);
-    expect(await jobNow(job)).toMatchObject({ ...cancelled, result: null });
+    expect(await jobNow(job)).toMatchObject({ ...cancelled, outputs: [{ outcome: { result: null } }] });
   });
 
   test("after its success was recorded stays a success, which is billed", async () => {

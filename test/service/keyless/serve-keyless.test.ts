@@ -17,8 +17,10 @@ import { parseKeyless } from "../../../lib/service/keyless/keyless-options.ts";
 import { storePicture } from "../../../lib/service/keyless/picture-store.ts";
 import { serveKeyless } from "../../../lib/service/keyless/serve-keyless.ts";
 import { type Site, startSite } from "../../fixtures/site.ts";
+import { whileCallsFail } from "../../support/aws-calls.ts";
 import { anApiRequest } from "../../support/builders.ts";
 import { filterLists, realBrowser } from "../../support/chromium.ts";
+import { collectLoggedErrors } from "../../support/logged-errors.ts";
 import { slowTest } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
@@ -152,6 +154,22 @@ test("keyless: requests of many networks at once never exceed the captures of th
   expect(isRefused("CAPACITY")(await visit({ at: at + DAY_MS }))).toBe(false);
   nextDay();
 });
+
+test.each([
+  ["of the day", { perDay: 1 }, ["keyless capture not released", "keyless capture still counted"]],
+  ["at the same time", { atOnce: 0 }, ["keyless capture still counted", "refused operation not released"]],
+])(
+  "keyless: a capture beyond those %s gets that error although its counts can't be taken back, which is logged",
+  async (_, limits, events) => {
+    const loggedErrors = collectLoggedErrors();
+    const { visit } = aService(limits);
+    const at = nextDay();
+    if ("perDay" in limits) await visit({ ip: "10.5.0.1", at });
+    const refused = await whileCallsFail(/:-1\b/, () => visit({ ip: "10.5.1.1", at }));
+    expect(refused).toMatchObject({ code: "CAPACITY", status: 503 });
+    expect(loggedErrors()).toEqual(events);
+  },
+);
 
 test("keyless: as many run at the same time as may, and one that ends makes room", async () => {
   const failed = Promise.withResolvers<void>();

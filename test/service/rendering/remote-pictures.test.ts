@@ -45,11 +45,9 @@ const rendererOf = (tenantId?: string) => ({ functionName: "renderer", ...(tenan
 /** The renderer as it is. */
 function byRenderer(event: string): Readable {
   const stream = new PassThrough();
-  const refuse = () => Promise.reject(new Error("Nothing is captured."));
   serveRender(JSON.parse(event), stream, () => ({
     prepare: () => undefined,
-    capture: refuse,
-    captureOutputs: refuse,
+    capture: () => Promise.reject(new Error("Nothing is captured.")),
     kill: () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   })).catch((error) => stream.destroy(error));

@@ -14,11 +14,17 @@ import { type RemoteRendererOptions, remoteRenderer } from "../../../lib/service
 import {
   errorResponse,
   type Measurements,
-  resultResponse,
+  outputsResponse,
   thumbnailsResponse,
   uploadedResponse,
 } from "../../../lib/service/rendering/render-response.ts";
-import type { RenderContext, Rendered, RenderedOutput } from "../../../lib/service/rendering/renderer.ts";
+import {
+  type RenderContext,
+  type Rendered,
+  type RenderedOutput,
+  type Renderer,
+  renderOne,
+} from "../../../lib/service/rendering/renderer.ts";
 import { MAX_RENDERING_MS, RENDERING_GRACE_MS } from "../../../lib/service/rendering/rendering-limits.ts";
 import { type RenderCall, serveRender } from "../../../lib/service/rendering/serve-render.ts";
 import { getObject, putParts } from "../../../lib/service/rendering/transfer-parts.ts";
@@ -87,12 +93,14 @@ const context = (): RenderContext => ({
 const captureOf = (...given: typeof responses) => {
   responses = given;
   invocations = 0;
-  return open().capture(requested, context());
+  return renderOne(open(), requested, context());
 };
 
 const measured: Measurements = { works: [], descriptions: [], endedAt: 0 };
-const whole = () => Readable.from(resultResponse(rendered, measured));
-const ended = () => Readable.from(resultResponse(rendered, measured).slice(0, 2));
+const responseWith = (capture: Rendered, measurements = measured) =>
+  outputsResponse({ loads: 1, outputs: [{ capture }] }, measurements);
+const whole = () => Readable.from(responseWith(rendered));
+const ended = () => Readable.from(responseWith(rendered).slice(0, 2));
 const failed = () => Promise.reject(new FunctionError("Runtime.ExitError", "killed"));
 
 test("renderer: the result arrives as it was captured", async () => {
@@ -103,15 +111,18 @@ test("renderer: each invocation names its tenant, where tenants are isolated", a
   tenants.clear();
   await captureOf(whole);
   expect([...tenants]).toEqual(["7"]);
-  await open({ isolatesTenants: false }).capture(requested, context());
+  await renderOne(open({ isolatesTenants: false }), requested, context());
   expect([...tenants]).toEqual(["7", undefined]);
 });
 
-test("renderer: an error arrives with what explains it, and without its cause", async () => {
+test.each<[string, (error: ApiError) => Buffer[]]>([
+  ["a capture", (error) => errorResponse(error, measured)],
+  ["its one output", (error) => outputsResponse({ loads: 1, outputs: [{ error }] }, measured)],
+])("renderer: an error of %s arrives with what explains it, and without its cause", async (_, respond) => {
   const target = { http_status_code: 404, net_error: null, final_url: "https://example.com/" };
   const extras = { details: { url: ["is missing"] }, figures: { limit: 3 }, target, cause: new Error("s3cr3t") };
   const error = new ApiError("TARGET_HTTP_ERROR", "The page is missing.", extras);
-  const received = await captureOf(() => Readable.from([...errorResponse(error, measured)])).catch((thrown) => thrown);
+  const received = await captureOf(() => Readable.from(respond(error))).catch((thrown) => thrown);
   expect(received).toBeInstanceOf(ApiError);
   const { code, message, details, figures, blame, cause } = received;
   expect({ code, message, details, figures, blame, target: received.target, cause }).toEqual({
@@ -145,7 +156,7 @@ test("renderer: addresses that are presigned ahead are those of the first invoca
   const renderer = open();
   renderer.prepare([{ options }]);
   renderer.prepare([{ options }]);
-  await expect(renderer.capture(requested, context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  await expect(renderer.capture([requested], context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
   expect(invocations).toBe(2);
   expect(uploads.length).toBeGreaterThan(2);
   expect(new Set(uploads.map((address) => new URL(address).pathname)).size).toBe(uploads.length);
@@ -164,7 +175,7 @@ describe("renderer: one that is slow", () => {
     ];
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const capturing = open().capture({ ...requested, options: longest }, context());
+      const capturing = renderOne(open(), { ...requested, options: longest }, context());
       await invoked.promise;
       await vi.advanceTimersByTimeAsync(MAX_RENDERING_MS - 1);
       answer.resolve(whole());
@@ -184,7 +195,7 @@ describe("renderer: one that is slow", () => {
         return new Promise<Readable>(() => undefined);
       },
     ];
-    await expect(open().capture(requested, context())).rejects.toMatchObject({
+    await expect(open().capture([requested], context())).rejects.toMatchObject({
       code: "INTERNAL_ERROR",
       message: expect.stringContaining("did not respond within 20 s after the time limit"),
     });
@@ -238,7 +249,7 @@ describe("renderer: one that Lambda refuses to start", () => {
   });
 
   test("counts the first response of each execution environment", async () => {
-    const first = () => Readable.from(resultResponse(rendered, { ...measured, isFirst: true }));
+    const first = () => Readable.from(responseWith(rendered, { ...measured, isFirst: true }));
     expect((await captureWithMetrics(first)).metrics).toEqual(["RendererStarts"]);
     expect((await captureWithMetrics(whole)).metrics).toEqual([]);
   });
@@ -250,14 +261,11 @@ test("renderer: the head of the first response of an execution environment says 
   const heads: string[] = [];
   for (let count = 1; count <= 2; count++) {
     const stream = new PassThrough();
-    const call = { work: requested, request_id: 1, tenant_id: "7", elapsed_ms: 0, uploads: [] };
-    const serving = fresh.serveRender(call, stream, () => ({
-      prepare: () => undefined,
-      capture: async () => rendered,
-      captureOutputs: () => Promise.reject(new Error("There is one output.")),
-      kill: () => undefined,
-      [Symbol.asyncDispose]: async () => undefined,
-    }));
+    const work = { outputs: [{ name: "0", ...requested }] };
+    const call = { work, request_id: 1, tenant_id: "7", elapsed_ms: 0, uploads: [] };
+    const serving = fresh.serveRender(call, stream, () =>
+      rendererWith(async () => ({ loads: 1, outputs: [{ capture: rendered }] })),
+    );
     const [chunks] = await Promise.all([stream.toArray(), serving]);
     heads.push(Buffer.concat(chunks).toString("latin1"));
   }
@@ -265,12 +273,13 @@ test("renderer: the head of the first response of an execution environment says 
 });
 
 describe("a renderer that was taken over", () => {
-  const head = (json: string, length = Buffer.byteLength(json)) => {
+  const head = (json: string, { length = Buffer.byteLength(json), following = "" } = {}) => {
     const header = Buffer.alloc(4);
     header.writeUInt32BE(length);
-    return Readable.from([Buffer.concat([header, Buffer.from(json)])]);
+    return Readable.from([Buffer.concat([header, Buffer.from(json + following)])]);
   };
   const facts = {
+    ...{ kind: "result", format: "png", bodyBytes: 1 },
     finalUrl: null,
     statusCode: null,
     warnings: [],
@@ -279,11 +288,12 @@ describe("a renderer that was taken over", () => {
     metadata: {},
     slices: [],
   };
-  const result = (changes: object) =>
-    head(JSON.stringify({ kind: "result", ...measured, format: "png", bodyBytes: 1, ...facts, ...changes }));
+  const outputs = (changes: object) =>
+    head(JSON.stringify({ kind: "outputs", ...measured, loads: 1, outputs: [facts], ...changes }), { following: "xx" });
+  const result = (changes: object) => outputs({ outputs: [{ ...facts, ...changes }] });
 
   test.each<[string, () => Readable]>([
-    ["a head of four gigabytes", () => head("{}", 0xffffffff)],
+    ["a head of four gigabytes", () => head("{}", { length: 0xffffffff })],
     ["no JSON", () => head("<html>")],
     ["an unknown format", () => result({ format: "exe" })],
     ["a larger result than the limit", () => result({ bodyBytes: 1e12 })],
@@ -294,10 +304,10 @@ describe("a renderer that was taken over", () => {
     ],
     ["a picture of a report that is larger than the limit", () => result({ reportPictureBytes: 500_001 })],
     ["more pages than a PDF can have", () => result({ pages: 100_001 })],
-    ["text for a header", () => result({ descriptions: [["browser", 'x"\r\nSet-Cookie: a=b']] })],
+    ["text for a header", () => outputs({ descriptions: [["browser", 'x"\r\nSet-Cookie: a=b']] })],
     [
       "ten thousand pieces of work",
-      () => result({ works: Array(10_000).fill({ phase: "browser", name: "", from: 0, to: 1 }) }),
+      () => outputs({ works: Array(10_000).fill({ phase: "browser", name: "", from: 0, to: 1 }) }),
     ],
     ["parts that it has not uploaded", () => head(JSON.stringify({ kind: "uploaded", uploadMs: 0, bytes: 7_000_000 }))],
     ["more parts than the limit", () => head(JSON.stringify({ kind: "uploaded", uploadMs: 0, bytes: 1e12 }))],
@@ -305,17 +315,18 @@ describe("a renderer that was taken over", () => {
       "an unknown error code",
       () => head(JSON.stringify({ kind: "error", ...measured, code: "X", message: "", blame: "us", problems: [] })),
     ],
+    ["a result that is no output", () => head(JSON.stringify({ ...facts, ...measured }), { following: "x" })],
+    ["more outputs than were requested", () => outputs({ outputs: [facts, facts] })],
+    ["no output", () => outputs({ outputs: [] })],
     ["nothing", () => Readable.from([])],
   ])("makes the capture fail with %s", async (_, response) => {
     await expect(captureOf(response)).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
   });
 
   test("cannot name the type of its result, or an id", async () => {
-    const chunks = [
-      ...(await result({ mimeType: "text/html", requestId: 7, stored: { key: "other" } }).toArray()),
-      Buffer.from("x"),
-    ];
-    const received = await captureOf(() => Readable.from(chunks));
+    const received = await captureOf(() =>
+      result({ mimeType: "text/html", requestId: 7, stored: { key: "other" }, name: "other" }),
+    );
     expect(received.mimeType).toBe("image/png");
     expect(Object.keys(received).toSorted()).toEqual(
       Object.keys(rendered)
@@ -327,7 +338,7 @@ describe("a renderer that was taken over", () => {
   test("cannot keep the capture waiting after it is killed", async () => {
     responses = [() => new PassThrough()];
     const renderer = open();
-    const capturing = renderer.capture(requested, context());
+    const capturing = renderer.capture([requested], context());
     renderer.kill();
     await expect(capturing).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
     expect(invocations).toBeLessThanOrEqual(1);
@@ -337,7 +348,7 @@ describe("a renderer that was taken over", () => {
 describe("renderer: thumbnails follow the results", () => {
   const thumbnail = webp("thumbnail");
   const withThumbnail = { options, thumbnail: true };
-  const following = (...sent: Buffer[]) => Readable.from([...resultResponse(rendered, measured), ...sent]);
+  const following = (...sent: Buffer[]) => Readable.from([...responseWith(rendered), ...sent]);
   const headOf = (bytes: unknown[]) => {
     const json = Buffer.from(JSON.stringify({ kind: "thumbnails", bytes }));
     const length = Buffer.alloc(4);
@@ -347,14 +358,14 @@ describe("renderer: thumbnails follow the results", () => {
   const received = async (response: () => Readable) => {
     responses = [response];
     const renderer = open();
-    const capture = await renderer.capture(withThumbnail, context());
+    const capture = await renderOne(renderer, withThumbnail, context());
     renderer.kill(); // as soon as the capture is answered
     return { renderer, capture };
   };
 
   test("and arrive after them, also when the page was ended", async () => {
     const stream = new PassThrough();
-    for (const chunk of resultResponse(rendered, measured)) stream.write(chunk);
+    for (const chunk of responseWith(rendered)) stream.write(chunk);
     const { renderer, capture } = await received(() => stream);
     expect(capture.body).toEqual(rendered.body);
     const receiving = capture.thumbnail?.();
@@ -365,8 +376,8 @@ describe("renderer: thumbnails follow the results", () => {
   });
 
   test("in the order of the outputs, and none of what has no picture", async () => {
-    const made = (name: string) => async () => (name === "third" ? undefined : webp(name));
-    const formats = { first: "png", second: "pdf", third: "webp", fourth: "mp4" } as const;
+    const formats = ["png", "pdf", "webp", "mp4"] as const;
+    const made = (format: string) => async () => (format === "webp" ? undefined : webp(format));
     responses = [
       (event) => {
         const stream = new PassThrough();
@@ -375,39 +386,30 @@ describe("renderer: thumbnails follow the results", () => {
           "7",
           [true, true, true, true],
         ]);
-        void serveRender(JSON.parse(event), stream, () => ({
-          prepare: () => undefined,
-          capture: () => Promise.reject(new Error("There are several outputs.")),
-          captureOutputs: async (asked) => ({
-            loads: 1,
-            outputs: asked.map(({ name }) => {
-              const format = formats[name as keyof typeof formats];
-              return { name, capture: { ...rendered, format, ...(format !== "pdf" && { thumbnail: made(name) }) } };
-            }),
-          }),
-          kill: () => undefined,
-          [Symbol.asyncDispose]: async () => undefined,
+        const captured = formats.map((format) => ({
+          capture: { ...rendered, format, ...(format !== "pdf" && { thumbnail: made(format) }) },
         }));
+        void serveRender(JSON.parse(event), stream, () => rendererWith(async () => ({ loads: 1, outputs: captured })));
         return stream;
       },
     ];
-    const named = Object.keys(formats).map((name) => ({ name, ...withThumbnail }));
-    const { outputs } = await open().captureOutputs(named, context());
+    const { outputs } = await open().capture(Array(formats.length).fill(withThumbnail), context());
     const thumbnails = outputs.map(async (output) => "capture" in output && output.capture.thumbnail?.());
-    expect(await Promise.all(thumbnails)).toEqual([webp("first"), undefined, undefined, webp("fourth")]);
+    expect(await Promise.all(thumbnails)).toEqual([webp("png"), undefined, undefined, webp("mp4")]);
   });
 
   test("behind a response that was uploaded, too", async () => {
     const noise = randomBytes(7_000_000);
     responses = [serving(async () => ({ ...rendered, body: noise, thumbnail: async () => thumbnail }))];
-    const capture = await open({ maxBytes: 8_000_000 }).capture(withThumbnail, context());
+    const capture = await renderOne(open({ maxBytes: 8_000_000 }), withThumbnail, context());
     expect(capture.body.equals(noise)).toBe(true);
     expect(await capture.thumbnail?.()).toEqual(thumbnail);
   });
 
   test("and one that can't be made is left out", async () => {
     responses = [serving(async () => ({ ...rendered, thumbnail: () => Promise.reject(new Error("no picture")) }))];
-    expect(await (await open().capture(withThumbnail, context())).thumbnail?.()).toBeUndefined();
+    const capture = await renderOne(open(), withThumbnail, context());
+    expect(await capture.thumbnail?.()).toBeUndefined();
   });
 
   test("where none was requested, none is read", async () => {
@@ -437,32 +439,37 @@ describe("renderer: thumbnails follow the results", () => {
 
   test("a picture of a report that is no WebP is left out", async () => {
     const capture = await captureOf(() =>
-      Readable.from(resultResponse({ ...rendered, reportPicture: Buffer.from("<svg xmlns=…>") }, measured)),
+      Readable.from(responseWith({ ...rendered, reportPicture: Buffer.from("<svg xmlns=…>") })),
     );
     expect(capture).toEqual({ ...rendered, reportPicture: undefined });
   });
 });
 
-const outcomeOf = (name: string, capturing: Promise<Rendered>): Promise<RenderedOutput> =>
+const outcomeOf = (capturing: Promise<Rendered>): Promise<RenderedOutput> =>
   capturing.then(
-    (capture) => ({ name, capture }),
-    (error) => ({ name, error }),
+    (capture) => ({ capture }),
+    (error) => ({ error }),
   );
 
+/** A renderer that captures in this way. */
+const rendererWith = (capture: Renderer["capture"]): Renderer => ({
+  prepare: () => undefined,
+  capture,
+  kill: () => undefined,
+  [Symbol.asyncDispose]: async () => undefined,
+});
+
+/** The response of a renderer that captures each output in this way. */
 const serving =
   (capture: (context: RenderContext) => Promise<Rendered>) =>
   (event: string): Readable => {
     const stream = new PassThrough();
-    void serveRender(JSON.parse(event) as RenderCall, stream, () => ({
-      prepare: () => undefined,
-      capture: (_, context) => capture(context),
-      captureOutputs: async (requested, context) => ({
+    void serveRender(JSON.parse(event) as RenderCall, stream, () =>
+      rendererWith(async (requested, context) => ({
         loads: requested.length,
-        outputs: await Promise.all(requested.map(({ name }) => outcomeOf(name, capture(context)))),
-      }),
-      kill: () => undefined,
-      [Symbol.asyncDispose]: async () => undefined,
-    }));
+        outputs: await Promise.all(requested.map(() => outcomeOf(capture(context)))),
+      })),
+    );
     return stream;
   };
 
@@ -480,13 +487,12 @@ test("renderer: outputs arrive in their order, and one that failed with its erro
       throw next;
     }),
   ];
-  const named = ["first", "second", "third"].map((name) => ({ name, ...requested }));
-  const { loads, outputs } = await open().captureOutputs(named, context());
+  const { loads, outputs } = await open().capture([requested, requested, requested], context());
   expect(loads).toBe(3);
   expect(outputs).toEqual([
-    { name: "first", capture: found[0] },
-    { name: "second", error: expect.objectContaining({ code: "SELECTOR_NOT_FOUND", blame: "target" }) },
-    { name: "third", capture: found[2] },
+    { capture: found[0] },
+    { error: expect.objectContaining({ code: "SELECTOR_NOT_FOUND", blame: "target" }) },
+    { capture: found[2] },
   ]);
 });
 
@@ -498,7 +504,7 @@ test("renderer: phases are those of the function, after the time of the invocati
     }),
   ];
   const { clock, ...rest } = context();
-  await open().capture(requested, { ...rest, clock });
+  await open().capture([requested], { ...rest, clock });
   expect(clock.works().map(({ phase, name }) => [phase, name])).toEqual([
     ["browser", "invocation"],
     ["navigate", "navigate"],
@@ -529,7 +535,7 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
     ];
     const renderer = open({ maxBytes: 30_000_000 });
     const { clock, ...rest } = context();
-    const received = await renderer.capture(requested, { ...rest, clock });
+    const received = await renderOne(renderer, requested, { ...rest, clock });
     expect(received.body.equals(noise)).toBe(true);
     expect({ ...received, body: undefined }).toEqual({ ...large, body: undefined });
     expect(clock.works().map(({ name }) => name)).toEqual(["transfer", "invocation"]);
@@ -552,10 +558,10 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
       },
     ];
     const renderer = open();
-    await renderer.capture({ options: long, thumbnail: true }, context());
+    await renderer.capture([{ options: long, thumbnail: true }], context());
     const address = String(call?.work);
     expect(JSON.parse(String(await getObject(address)))).toEqual(
-      JSON.parse(JSON.stringify({ options: long, thumbnail: true })),
+      JSON.parse(JSON.stringify({ outputs: [{ name: "0", options: long, thumbnail: true }] })),
     );
     await renderer[Symbol.asyncDispose]();
     await expect(getObject(address)).rejects.toThrow("404");
@@ -569,7 +575,7 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
         return Readable.from([uploadedResponse({ bytes: 8_000_000, uploadMs: 0 })]);
       },
     ];
-    await expect(open({ maxBytes: 9_000_000 }).capture(requested, context())).rejects.toMatchObject({
+    await expect(open({ maxBytes: 9_000_000 }).capture([requested], context())).rejects.toMatchObject({
       code: "INTERNAL_ERROR",
     });
   });

@@ -107,7 +107,7 @@ test("npm run jobs: redrive queues each failed job once, as a new attempt", asyn
     { status: "queued", webhook: { status: "pending" } },
   ]);
   for (const [index, job] of jobs.entries()) {
-    expect(now[index]?.request.allowance.attempt).not.toBe(job.request.allowance.attempt);
+    expect(now[index]?.outputs[0].allowance.attempt).not.toBe(job.outputs[0].allowance.attempt);
   }
   expect(await countMessages(site.failedRenders)).toBe(0);
 });

@@ -1,10 +1,10 @@
 // The JSON of a request with `outputs`, which is also the manifest of its archive.
 import * as v from "valibot";
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
-import { captureResultFields } from "../captures/responses.ts";
 import { countField, requestId, timestamp } from "../http/response-fields.ts";
 import { captureStatuses } from "../usage/capture-log.ts";
 import { MAX_CONTENT_BYTES } from "./content-limit.ts";
+import { captureResultFields } from "./responses.ts";
 
 const result = captureResultFields.entries;
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));

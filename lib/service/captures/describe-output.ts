@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { type Format, formatKind } from "../../contract/options/formats.ts";
 import { captureOptionEntries } from "../../contract/options/groups/all.ts";
 import { creditFor } from "../billing/quota.ts";
-import type { CaptureFacts } from "../captures/capture-result.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
+import type { CaptureFacts } from "./capture-result.ts";
 import { MAX_CONTENT_BYTES } from "./content-limit.ts";
-import type { OutputResult, OutputsResult } from "./responses.ts";
+import type { OutputResult, OutputsResult } from "./output-responses.ts";
 
 export type OutputJson = ResponseBody<typeof OutputResult>;
 
@@ -19,8 +19,8 @@ export interface OutputFacts {
   readonly options: Readonly<Record<string, unknown>>;
   /** Signed link to the result. */
   readonly url: string;
-  /** The result itself, for a short text. */
-  readonly content: string | undefined;
+  /** The result itself, for a short text. @default none */
+  readonly content?: string | undefined;
 }
 
 /** Describes an output that has succeeded. */

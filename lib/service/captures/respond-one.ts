@@ -1,27 +1,53 @@
-// The response to a capture: its bytes, or a JSON result with a link to them.
+// The response to a request for one result: its bytes, or a JSON result with a link to them.
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { creditFor } from "../billing/quota.ts";
+import { captureCacheControl } from "../http/edge-cache.ts";
 import { redirectResponse } from "../http/redirect-response.ts";
 import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import { createLinks } from "../results/stored-capture.ts";
+import type { AnswerContext, LinkSigning } from "./answer-context.ts";
 import { type CaptureRequest, isAnsweredWithBody } from "./capture-request.ts";
-import { captureHeaders, captureResult } from "./capture-result.ts";
-import type { RenderedCapture } from "./render.ts";
-import type { CaptureResult } from "./responses.ts";
+import { captureHeaders, captureResult, statesQuality } from "./capture-result.ts";
+import type { CreatedCaptures, RenderedCapture, SucceededCapture } from "./rendered-capture.ts";
+import type { CaptureResult, CaptureValidation } from "./responses.ts";
+import { resolvedOptions, type ValidRequest } from "./validate.ts";
 
-/** The origin of links to results, and the secret that signs them. */
-export interface LinkSigning {
-  readonly baseUrl: string;
-  readonly secret: () => Promise<string>;
+const billedAs = { screenshots: "screenshot", videos: "video" } as const;
+
+/** The response to `validate=true`. */
+export function describeValid({ outputs, isTest }: ValidRequest): ResponseBody<typeof CaptureValidation> {
+  const [output] = outputs;
+  const billed = isTest ? null : billedAs[creditFor(output.options.format)];
+  return { valid: true, billed_as: billed, options: resolvedOptions(output) };
 }
 
-/** The response that `response_type` asks for, but for the text of `base64`: `encodeBody` makes it. For `json`, and for a result without bytes, the capture has been stored. */
-export async function createCaptureResponse(
-  result: RenderedCapture,
-  { options, cache, clock, job }: Pick<CaptureRequest, "options" | "cache" | "clock" | "job">,
-  { baseUrl, secret }: LinkSigning,
+/**
+ * The response with the only capture of a request, which has succeeded, as `response_type` asks for it; `encodeBody` makes the text of
+ * `base64`. For `json`, and for a result without bytes, the capture has been stored.
+ */
+export async function createResponse(
+  { captures: [ended] }: CreatedCaptures,
+  context: OneContext,
+): Promise<ApiResponse<ResponseBody<typeof CaptureResult>>> {
+  if (!ended || !("result" in ended)) throw new Error("The capture has no result.");
+  const response = await createResultResponse(ended, context);
+  const { linkExpiresAt } = context;
+  return linkExpiresAt === undefined ? response : withBrowserCache(response, { ...ended, linkExpiresAt });
+}
+
+type OneContext = Pick<AnswerContext, "links" | "serverTiming" | "linkExpiresAt">;
+
+interface OneResult extends Pick<SucceededCapture, "result"> {
+  readonly capture: Pick<CaptureRequest, "options" | "cache" | "job">;
+}
+
+/** The response with one result, without a `Cache-Control` for browsers. */
+export async function createResultResponse(
+  { result, capture: { options, cache, job } }: OneResult,
+  { links: { baseUrl, secret }, serverTiming }: Omit<OneContext, "linkExpiresAt">,
 ): Promise<ApiResponse<ResponseBody<typeof CaptureResult>>> {
   const { body, stored } = result;
   const facts = {
@@ -31,7 +57,7 @@ export async function createCaptureResponse(
     isTest: options.test_mark === true,
     statesQuality: statesQuality(options),
   };
-  const headers = captureHeaders(facts, clock.header());
+  const headers = captureHeaders(facts, serverTiming());
   const isDescribed = options.response_type === "json" || (result.storageError && options.response_type === "empty");
   if (isDescribed && stored) {
     const { link, slices } = createLinks(stored, { baseUrl, secret: await secret() });
@@ -65,7 +91,7 @@ const BASE64_TYPE = "text/plain; charset=us-ascii";
  * The response with its bytes as base64, which are encoded as they are sent: the text of a large result would take more memory than the
  * function has. A response that is such a text already, or has no bytes, stays as it is.
  */
-export function encodeBody<Json>(response: ApiResponse<Json>): StreamedResponse<Json> {
+export function encodeBody<Json>(response: StreamedResponse<Json>): StreamedResponse<Json> {
   const { status, headers = {}, body } = response;
   if (status !== 200 || !Buffer.isBuffer(body) || headers["Content-Type"] === BASE64_TYPE) return response;
   const length = 4 * Math.ceil(body.length / 3);
@@ -84,11 +110,6 @@ function* encodeInChunks(body: Buffer): Generator<Buffer> {
     yield Buffer.from(body.toString("base64", offset, offset + CHUNK_BYTES), "latin1");
 }
 
-/** True where the quality of a capture without problems is stated, too. */
-export function statesQuality(options: Readonly<Record<string, unknown>>): boolean {
-  return options["min_quality"] !== undefined || options["metadata_report"] === true;
-}
-
 /** 303: clients repeat the request as GET, also when it was a POST. The link needs no API key. */
 async function redirectToResult(
   { stored, sizeBytes }: Pick<RenderedCapture, "stored" | "sizeBytes">,
@@ -105,4 +126,22 @@ async function redirectToResult(
     advice: "Follow the redirect (with curl, add -L), or send response_type=json to get the address as JSON.",
     headers,
   });
+}
+
+interface LinkedCapture extends SucceededCapture {
+  readonly linkExpiresAt: number;
+}
+
+/** The response to a signed link: browsers keep a cached capture as long as the cache does, but not after the link has expired. */
+function withBrowserCache<Json>(
+  response: ApiResponse<Json>,
+  { capture: { cache, startedAt }, result, linkExpiresAt }: LinkedCapture,
+): ApiResponse<Json> {
+  const { status, headers = {} } = response;
+  if (!cache || status !== 200 || "Cache-Control" in headers) return response;
+  const now = Date.now();
+  const receivedAt = now - (performance.now() - startedAt);
+  const { freshUntil = receivedAt + cache.ttlSeconds * 1000 } = result;
+  const cacheControl = captureCacheControl(Math.min(linkExpiresAt, freshUntil), now);
+  return { ...response, headers: { ...headers, "Cache-Control": cacheControl } };
 }

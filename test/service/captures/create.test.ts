@@ -10,9 +10,9 @@ import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { leaseKey } from "../../../lib/service/aws/table-keys.ts";
 import { QuotaReservation } from "../../../lib/service/billing/quota-reservation.ts";
 import { cachePolicy } from "../../../lib/service/captures/cache-key.ts";
-import { findCached } from "../../../lib/service/captures/cache-lookup.ts";
+import { type CachedCapture, findAllCached } from "../../../lib/service/captures/cache-lookup.ts";
 import type { CaptureRequest } from "../../../lib/service/captures/capture-request.ts";
-import { type CaptureParts, createCapture } from "../../../lib/service/captures/create-capture.ts";
+import { type CreationParts, createCaptures } from "../../../lib/service/captures/create.ts";
 import { acquireLease, type Lease, readLeaseState } from "../../../lib/service/captures/lease-store.ts";
 import { claimJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
@@ -34,7 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-interface Sending extends Partial<Pick<CaptureParts, "cached" | "afterResponse">> {
+interface Sending extends Partial<Pick<CreationParts, "afterResponse">> {
+  readonly cached?: CachedCapture | undefined;
   readonly timeout?: number;
   /** Creates the capture for a job that this worker claims. */
   readonly isJob?: boolean;
@@ -54,7 +55,8 @@ function requests(sent: object = {}) {
   const aRequest = async ({ maxBodyBytes = 10_000_000, ...sending }: Sending) => {
     const { timeout = options.timeout, isJob = false, isTakenOver = false, exceeded } = sending;
     const job = aQueuedJob({ account_id: accountId });
-    const { caller, allowance } = job.request;
+    const { caller } = job.request;
+    const [{ allowance }] = job.outputs;
     const claim = { holder: randomUUID(), until: Date.now() + 60_000 };
     if (isJob) {
       await putJob(env.ACTIVITY_TABLE, job);
@@ -62,6 +64,7 @@ function requests(sent: object = {}) {
       await claimJob(env.ACTIVITY_TABLE, job, { lease, now: Date.now() });
     }
     const startedAt = performance.now();
+    const claimed = { startDelivery: async () => undefined, output: { index: 0, loads: 0, endsJob: false } };
     const request: CaptureRequest = {
       caller,
       options: { ...options, timeout },
@@ -74,9 +77,7 @@ function requests(sent: object = {}) {
       deadline: startedAt + timeout * 1000,
       clock: new PhaseClock(),
       maxBodyBytes,
-      job: isJob
-        ? { job, lease: claim, cancellation: new AbortController().signal, startDelivery: async () => undefined }
-        : undefined,
+      job: isJob ? { ...claimed, job, lease: claim, cancellation: new AbortController().signal } : undefined,
     };
     return request;
   };
@@ -87,8 +88,12 @@ function requests(sent: object = {}) {
     create: async (startBrowser: () => LazyBrowser, sending: Sending = {}) => {
       const request = await aRequest(sending);
       const { cached, afterResponse = () => undefined } = sending;
-      const parts = { renderer: embeddedRenderer(startBrowser)(), cached, afterResponse };
-      return createCapture(request, parts, env);
+      const parts = { renderer: embeddedRenderer(startBrowser)(), afterResponse };
+      const { captures } = await createCaptures({ captures: [request], cached: cached && [cached] }, parts, env);
+      const [ended] = captures;
+      if (!ended) throw new Error("The capture has not ended.");
+      if ("error" in ended) throw ended.error;
+      return ended.result;
     },
     /** Whether each logged capture succeeded, and was cached. */
     logs: async () => {
@@ -122,6 +127,7 @@ function aBrokenBrowser() {
 const noBrowser = () => {
   throw new Error("A browser was started.");
 };
+const findCached = async (request: CaptureRequest) => (await findAllCached([request], env))?.[0];
 const codeOf = (capture: Promise<unknown>) => capture.then(undefined, (error: ApiError) => error.code);
 const isHeld = (lease: Lease) => expect.poll(() => readLeaseState(lease)).toMatchObject({ holder: expect.any(String) });
 
@@ -186,7 +192,7 @@ test("a result that is deleted after it was found is rendered again", async () =
   const { create, aRequest, accountId } = requests();
   const created = await create(startBrowser, { isJob: true });
   const request = await aRequest({ isJob: true });
-  const cached = await findCached(request, env);
+  const cached = await findCached(request);
   expect(cached).toMatchObject({ isReferenceCounted: true, stored: { key: created.stored?.key } });
   await removeReference(env.ACTIVITY_TABLE, { accountId, key: created.stored?.key ?? "" }, created.requestId);
   // Its cache entry and its bytes are still there: the deletion is in progress.
@@ -228,7 +234,7 @@ describe("a result that is larger than its response may be", () => {
   test("is linked to from the cache, and then survives the deletion of the job that made it", async () => {
     const { accountId, aRequest, create, logs } = requests();
     const { stored, requestId } = await create(startBrowser, { isJob: true });
-    const found = await findCached(await aRequest({ maxBodyBytes }), env);
+    const found = await findCached(await aRequest({ maxBodyBytes }));
     expect(found).toMatchObject({ body: undefined, stored: { key: stored?.key } });
     const hit = await create(noBrowser, { cached: found, maxBodyBytes });
     expect([hit.body, hit.stored?.key, await logs()]).toEqual([undefined, stored?.key, ["success", "success, cached"]]);

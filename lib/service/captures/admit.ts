@@ -1,5 +1,7 @@
-// Admits a capture: authenticates its caller, then counts the rate limit, reserves quota and reads the cache in parallel.
+// Admits a request for captures: authenticates its caller, then counts the rate limit, reserves quota and reads the cache in parallel.
 
+import type { CaptureOptions } from "../../contract/options/capture-options.ts";
+import { engineOptions } from "../../contract/options/engine-options.ts";
 import { plans } from "../../contract/plans.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Caller } from "../account/account.ts";
@@ -9,20 +11,19 @@ import type { RateLimitState } from "../account/rate-limit.ts";
 import { authenticateLink, parseLink } from "../account/signed-link.ts";
 import type { RunningOperation } from "../aws/running-count.ts";
 import { type QuotaRemaining, readQuotaRemaining } from "../billing/quota-remaining.ts";
-import { reserveQuota } from "../billing/quota-reservation.ts";
+import { releaseAll, reserveQuota } from "../billing/quota-reservation.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { authenticateRequest, enforceLinkLimit, enforceRateLimit, requirePresentedKey } from "../http/authorize.ts";
 import type { Environment } from "../platform/environment.ts";
 import { addLogContext } from "../platform/log-context.ts";
-import { cachePolicy } from "./cache-key.ts";
-import { type CachedCapture, findCached } from "./cache-lookup.ts";
+import { type CachedCapture, findAllCached } from "./cache-lookup.ts";
+import { type PlannedCapture, planCaptures } from "./cache-policies.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "./capture-concurrency.ts";
 import { type CaptureRequest, captureRequest } from "./capture-request.ts";
-import type { ParsedRequest } from "./signed-request.ts";
+import type { ParsedRequest } from "./parse.ts";
 import { requireSigningKey } from "./signing-key.ts";
-import { optionsFor } from "./test-caller.ts";
 
-/** What the admission of a capture needs. */
+/** What the admission of a request needs. */
 export type AdmissionResources = Pick<
   Environment,
   "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "MAX_STREAMED_RESULT_BYTES"
@@ -39,10 +40,12 @@ export interface Admission {
   readonly onAuthenticated?: (() => void) | undefined;
 }
 
-export interface AdmittedCapture {
-  readonly capture: CaptureRequest;
-  /** The cached result that may answer it. */
-  readonly cached: CachedCapture | undefined;
+/** A request that was admitted. */
+export interface AdmittedRequest extends Omit<ParsedRequest, "outputs"> {
+  /** One for each output, in the order of the request. */
+  readonly captures: readonly [CaptureRequest, ...CaptureRequest[]];
+  /** The cached results that may answer it, if all captures have one. */
+  readonly cached: readonly CachedCapture[] | undefined;
   /** What counts it as running; undefined when it is not counted. */
   readonly running: RunningOperation | undefined;
   /** Undefined if it is not known. */
@@ -50,49 +53,77 @@ export interface AdmittedCapture {
 }
 
 /**
- * Admits a request for a capture in two round trips. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`, `FORBIDDEN`,
- * the errors of its options, and `CAPACITY`; a capture without quota is admitted, since a cached result is free. Every request of an
- * authenticated caller counts against the rate limit: of the account, or of the signed link that the cache answers.
+ * Admits a request for captures in two round trips. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`, `FORBIDDEN`, the errors of its
+ * options, and `CAPACITY`; a request without quota is admitted, since cached results are free. Every request of an authenticated caller
+ * counts against the rate limit, as often as the page is to be loaded: of the account, or of the signed link that the cache answers.
  */
-export async function admitCapture(
+export async function admitRequest(
   request: ApiRequest,
   { parsing, isSigned, clock, onAuthenticated }: Admission,
   env: AdmissionResources,
-): Promise<AdmittedCapture> {
+): Promise<AdmittedRequest> {
   parsing.catch(() => undefined); // reported below, after authentication
+  const planningLoads = plannedLoads(parsing);
   const caller = await authenticateCapture(request, isSigned, env);
   onAuthenticated?.();
   const { receivedAt, requestId, sourceIp, startedAt } = request;
 
-  const permitting = readPermitted(caller, parsing);
-  const reserving = permitting.then(({ options }) => reserveQuota({ caller, options, receivedAt }, env));
+  const planning = planPermitted(caller, parsing);
+  const reserving = planning.then((outputs) => reserveQuota({ caller, outputs, receivedAt }, env));
   const delivery = { startedAt, maxBodyBytes: env.MAX_STREAMED_RESULT_BYTES, job: undefined };
-  const looking = permitting.then((permitted) => findCached({ ...permitted, ...delivery }, env));
+  const looking = planning.then((planned) =>
+    findAllCached(
+      planned.map((capture) => ({ ...capture, ...delivery })),
+      env,
+    ),
+  );
   const counting = isSigned
-    ? countView(request, { caller, permitting, looking }, env)
-    : enforceRateLimit(request, caller, env);
-  const readingQuota = reserving.then((reservation) =>
-    readQuotaRemaining([reservation], plans[caller.account.plan], env),
+    ? countView(request, { caller, planning, looking }, env)
+    : planningLoads.then((cost) => enforceRateLimit(request, caller, env, cost));
+  const readingQuota = reserving.then((reservations) =>
+    readQuotaRemaining(reservations, plans[caller.account.plan], env),
   );
   await Promise.allSettled([counting, reserving, looking, readingQuota]);
 
   try {
     const requests = await counting;
-    const permitted = await permitting;
-    const [reservation, cached] = [await reserving, await looking];
-    const isImmediate = permitted.options.async || cached !== undefined;
+    const planned = await planning;
+    const [reservations, cached] = [await reserving, await looking];
+    const { outputs: _, ...parsed } = await parsing;
+    const isImmediate = cached !== undefined || isAsync(planned);
     const { account } = caller;
     const running = isImmediate
       ? undefined
       : await startSynchronousCapture({ account, requests, now: Date.now() }, env);
-    const facts = { caller, requestId, sourceIp, clock, reservation };
-    const capture = captureRequest({ ...facts, ...permitted, ...delivery });
-    return { capture, cached, running, quotaRemaining: await readingQuota };
+    const [first, ...others] = planned.flatMap(({ group: place, ...output }, index) => {
+      const reservation = reservations[index];
+      const group = place && { ...place, id: requestId };
+      const facts = { caller, requestId: requestId + index, sourceIp, clock, group };
+      return reservation ? captureRequest({ ...facts, reservation, ...output, ...delivery }) : [];
+    });
+    if (!first) throw new Error("The request has no captures.");
+    return { ...parsed, captures: [first, ...others], cached, running, quotaRemaining: await readingQuota };
   } catch (error) {
-    const reservation = await reserving.catch(() => undefined);
-    await reservation?.release();
+    const reservations = await reserving.catch(() => []);
+    await releaseAll(reservations);
     throw error;
   }
+}
+
+/**
+ * How many loads of the page the outputs are planned to need; 1 for a request that is refused. Loads the engine's planner on demand, which
+ * reads options alone.
+ */
+async function plannedLoads(parsing: Promise<ParsedRequest>): Promise<number> {
+  const { outputs } = await parsing.catch(() => ({ outputs: [] })); // reported by the admission
+  if (outputs.length <= 1) return 1;
+  const { planLoads } = await import("../../engine/pipeline/plan/plan-loads.ts");
+  return planLoads(outputs.map(({ options }) => ({ options: engineOptions(options) }))).length;
+}
+
+/** True for the captures of an asynchronous request. */
+export function isAsync([first]: readonly { readonly options: Pick<CaptureOptions, "async"> }[]): boolean {
+  return first?.options.async ?? false;
 }
 
 /**
@@ -103,13 +134,14 @@ async function countView(
   request: ApiRequest,
   view: {
     readonly caller: Caller;
-    readonly permitting: Promise<Pick<CaptureRequest, "cache">>;
-    readonly looking: Promise<CachedCapture | undefined>;
+    readonly planning: Promise<readonly PlannedCapture[]>;
+    readonly looking: Promise<readonly CachedCapture[] | undefined>;
   },
   env: AdmissionResources,
 ): Promise<RateLimitState> {
-  const { caller, permitting, looking } = view;
-  const { cache } = await permitting.catch(() => ({ cache: undefined })); // reported by the admission
+  const { caller, planning, looking } = view;
+  const [planned] = await planning.catch(() => []); // reported by the admission
+  const cache = planned?.cache;
   if (!cache || cache.isRefreshed) return enforceRateLimit(request, caller, env);
   const { signature } = parseLink(request.query);
   const views = await enforceLinkLimit(request, { caller, signature }, env);
@@ -139,15 +171,11 @@ export async function authenticateCapture(
   return caller;
 }
 
-/** The parsed options of a caller that may capture, with the cache policy that follows from them. */
-async function readPermitted(
-  caller: Caller,
-  parsing: Promise<ParsedRequest>,
-): Promise<ParsedRequest & Pick<CaptureRequest, "cache">> {
+/** The captures of a caller that may make them. Those of an asynchronous request have no cache yet: its job has it. */
+async function planPermitted(caller: Caller, parsing: Promise<ParsedRequest>): Promise<readonly PlannedCapture[]> {
   requireScope(caller, "capture");
   const parsed = await parsing;
-  const options = optionsFor(parsed.options, caller);
-  requireSigningKey(caller, options);
-  const cache = options.async ? undefined : cachePolicy(options, caller.account.id); // its job has it
-  return { ...parsed, options, cache };
+  const planned = planCaptures(parsed, caller);
+  for (const { options } of planned) requireSigningKey(caller, options);
+  return isAsync(planned) ? planned.map((capture) => ({ ...capture, cache: undefined })) : planned;
 }

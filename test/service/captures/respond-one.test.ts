@@ -8,8 +8,8 @@ import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { cachePolicy } from "../../../lib/service/captures/cache-key.ts";
-import { createCaptureResponse, encodeBody } from "../../../lib/service/captures/capture-response.ts";
-import type { RenderedCapture } from "../../../lib/service/captures/render.ts";
+import type { RenderedCapture } from "../../../lib/service/captures/rendered-capture.ts";
+import { createResultResponse, encodeBody } from "../../../lib/service/captures/respond-one.ts";
 import type { StoredCapture } from "../../../lib/service/results/stored-capture.ts";
 
 const body = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
@@ -60,9 +60,10 @@ async function answerTo(sent: object, result: RenderedCapture = taken) {
   await clock.measure("capture", async () => {
     now = 5;
   });
-  const signing = { baseUrl: "https://api.example", secret: async () => "secret" };
+  const links = { baseUrl: "https://api.example", secret: async () => "secret" };
   const options = parseCaptureOptions({ url: "https://example.com/", ...sent });
-  return createCaptureResponse(result, { options, clock, cache: cachePolicy(options, 3), job: undefined }, signing);
+  const capture = { options, cache: cachePolicy(options, 3), job: undefined };
+  return createResultResponse({ capture, result }, { links, serverTiming: () => clock.header() });
 }
 
 test("by_format: the response is the result with its media type", async () => {

@@ -1,8 +1,8 @@
-// Parses the options of a capture, which may come in a signed link.
+// Parses the options of a request: of one result or of several outputs, in the query, in a body, or in a signed link.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
-import { type NamedOutput, parseOutputs } from "../../contract/options/outputs.ts";
+import { outputsResponseType, parseOutputs } from "../../contract/options/outputs.ts";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { hasBearerHeader } from "../account/authenticate.ts";
 import { linkParameters } from "../account/signed-link.ts";
@@ -10,6 +10,7 @@ import { requireAssumableRole } from "../customer-storage/destination.ts";
 import { type ApiRequest, allowsBody, queryOptions, rawOptions, readCredentials } from "../http/api-request.ts";
 import { addHostToLogContext } from "../platform/log-context.ts";
 import { requireWebhookAddress } from "../webhooks/webhook-address.ts";
+import type { CaptureGroup } from "./capture-group.ts";
 
 /** True for a request with a signature in place of an API key. A key in the header takes precedence over the query. */
 export function isSignedLink(request: ApiRequest): boolean {
@@ -17,10 +18,48 @@ export function isSignedLink(request: ApiRequest): boolean {
   return !allowsBody(request) && hasSignature && !hasBearerHeader(readCredentials(request));
 }
 
-/** The options of a capture, as they were sent and as they were parsed. */
-export interface ParsedRequest {
-  readonly rawOptions: Readonly<Record<string, unknown>>;
+/** The options of one output, as they were sent and as they were parsed. */
+export interface ParsedOutput {
+  /** Undefined for the only result of a request without `outputs`. */
+  readonly group?: Omit<CaptureGroup, "id">;
   readonly options: CaptureOptions;
+  /** Shared options included. */
+  readonly rawOptions: RawOptions;
+}
+
+/** What options request: one result, or a group of several of one page. */
+export interface ParsedOptions {
+  /** In the order of the request, never empty. */
+  readonly outputs: readonly [ParsedOutput, ...ParsedOutput[]];
+  /** True for a request with `outputs`. */
+  readonly isGroup: boolean;
+  readonly responseType: CaptureOptions["response_type"] | "zip";
+  /** As they were sent. */
+  readonly rawOptions: RawOptions;
+}
+
+type RawOptions = Readonly<Record<string, unknown>>;
+
+/** Parses the options of a capture, with `outputs` or without. Throws `VALIDATION_ERROR`. */
+export function parseRawOptions(sent: RawOptions): ParsedOptions {
+  if (!Object.hasOwn(sent, "outputs")) {
+    const options = parseCaptureOptions(sent);
+    const responseType = options.response_type;
+    return { outputs: [{ options, rawOptions: sent }], isGroup: false, responseType, rawOptions: sent };
+  }
+  const named = parseOutputs(sent);
+  const [first, ...others] = named.map(({ name, ...output }) => ({
+    ...output,
+    group: { output: name, size: named.length },
+  }));
+  if (!first) throw new Error("Parsed outputs are never empty.");
+  return { outputs: [first, ...others], isGroup: true, responseType: outputsResponseType(sent), rawOptions: sent };
+}
+
+/** The options of a request. */
+export interface ParsedRequest extends ParsedOptions {
+  /** True when a signed link stands for an API key. */
+  readonly isSigned: boolean;
 }
 
 export interface ParseContext {
@@ -30,17 +69,23 @@ export interface ParseContext {
 }
 
 /** Parses the options of a request. Throws `VALIDATION_ERROR`, or an error of the body. */
-export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: ParseContext): ParsedRequest {
+export function parseRequest(request: ApiRequest, { isSigned, allowed }: ParseContext): ParsedRequest {
   const sent = isSigned ? linkOptions(request) : rawOptions(request);
   if (isSigned && Object.hasOwn(sent, "outputs")) throw severalInLink();
-  const options = parseCaptureOptions(sent);
-  addHostToLogContext(options.url);
-  if (options.async && isSigned) throw asyncLink();
-  if (options.validate && isSigned)
-    throw singleOnly("can't be used in a signed link, whose response is the capture itself");
-  if (!isSigned) requireNoFallback(options);
-  requireStageSupport(options, allowed);
-  return { rawOptions: sent, options };
+  const parsed = parseRawOptions(sent);
+  addHostToLogContext(parsed.outputs[0].options.url); // all outputs are of one page
+  for (const { options } of parsed.outputs) {
+    if (isSigned) requireSynchronous(options);
+    else requireNoFallback(options);
+    requireStageSupport(options, allowed);
+  }
+  return { ...parsed, isSigned };
+}
+
+/** A page that embeds the link requests it for every visitor, who is to see the image. */
+function requireSynchronous(options: CaptureOptions): void {
+  if (options.async) throw asyncLink();
+  if (options.validate) throw singleOnly("can't be used in a signed link, whose response is the capture itself");
 }
 
 /** Throws `VALIDATION_ERROR` for `validate` in a list of captures, which are all made. */
@@ -67,7 +112,6 @@ export function requireNoFallback({ fallback_image }: Pick<CaptureOptions, "fall
   });
 }
 
-/** A page that embeds the link requests it for every visitor, who is to see the image. */
 function asyncLink(): ApiError {
   const message = "can't be used in a signed link, whose response is the capture itself";
   return new ApiError("VALIDATION_ERROR", `Option 'async' ${message}.`, { details: { async: [message] } });
@@ -76,29 +120,6 @@ function asyncLink(): ApiError {
 function severalInLink(): ApiError {
   const message = "can't be used in a signed link, whose response is one result: sign a link for each result";
   return new ApiError("VALIDATION_ERROR", `Option 'outputs' ${message}.`, { details: { outputs: [message] } });
-}
-
-/** True for a request with `outputs` that no signed link makes. False for a body that cannot be read, whose error comes later. */
-export function requestsOutputs(request: ApiRequest): boolean {
-  try {
-    return !isSignedLink(request) && Object.hasOwn(rawOptions(request), "outputs");
-  } catch {
-    return false;
-  }
-}
-
-/** Parses the outputs of a request. Throws `VALIDATION_ERROR`, or an error of the body. */
-export function parseOutputsRequest(
-  request: ApiRequest,
-  { allowed }: Pick<ParseContext, "allowed">,
-): readonly NamedOutput[] {
-  const outputs = parseOutputs(rawOptions(request));
-  addHostToLogContext(outputs[0]?.options.url); // all outputs are of one page
-  for (const { options } of outputs) {
-    requireNoFallback(options);
-    requireStageSupport(options, allowed);
-  }
-  return outputs;
 }
 
 function linkOptions(request: ApiRequest): Record<string, unknown> {

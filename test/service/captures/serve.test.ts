@@ -7,7 +7,7 @@ import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { periodAt } from "../../../lib/service/billing/billing-period.ts";
 import { allowanceFor } from "../../../lib/service/billing/quota.ts";
 import { readUsedQuota } from "../../../lib/service/billing/quota-store.ts";
-import { serveCapture } from "../../../lib/service/captures/serve-capture.ts";
+import { serveCaptures } from "../../../lib/service/captures/serve.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../../../lib/service/keys/api-key.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
@@ -51,7 +51,7 @@ test.each([
   const startBrowser = Object.assign(() => aFailingBrowser(going), { prepare: () => going });
   const serving = { createRenderer: embeddedRenderer(startBrowser), env: running.env, allowed: new Set<string>() };
 
-  await expect(serveCapture(request, serving)).rejects.toMatchObject({ code });
+  await expect(serveCaptures(request, serving)).rejects.toMatchObject({ code });
 
   const over = request.responded().then(() => "gone");
   expect(await Promise.race([over, "still going"])).toBe("still going");
@@ -80,7 +80,7 @@ test.each([
     const start = vi.fn(() => expect.unreachable());
     const startBrowser = Object.assign(start, { prepare });
     const request = anApiRequest({ ...parts, receivedAt: Date.now(), startedAt: performance.now() });
-    const serving = serveCapture(request, {
+    const serving = serveCaptures(request, {
       createRenderer: embeddedRenderer(startBrowser),
       env: running.env,
       allowed: new Set<string>(),
@@ -108,7 +108,7 @@ test("a request whose response is replayed or refused by its idempotency key lea
     const startBrowser = () => {
       throw new Error("A browser was started.");
     };
-    const serving = serveCapture(request, {
+    const serving = serveCaptures(request, {
       createRenderer: embeddedRenderer(startBrowser),
       env,
       allowed: new Set<string>(),

@@ -2,8 +2,9 @@
 import { Readable } from "node:stream";
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import { fileExtension, formatKind } from "../../contract/options/formats.ts";
-import type { CreatedOutputs } from "./create-outputs.ts";
-import { bodyOf, type OutputsJson } from "./outputs-result.ts";
+import type { ResponseBody } from "../http/response-fields.ts";
+import type { OutputsResult } from "./output-responses.ts";
+import type { RenderedCapture } from "./rendered-capture.ts";
 
 /** A file of an archive. */
 export interface ArchiveFile {
@@ -15,26 +16,32 @@ export interface ArchiveFile {
 
 const MANIFEST_NAME = "manifest.json";
 
+/** A result that may be in an archive, with the name of its output. */
+export interface ArchivedResult {
+  readonly name: string;
+  readonly result: RenderedCapture;
+  readonly readBody: () => Promise<Buffer | undefined>;
+}
+
 /**
  * The files of an archive of at most `maxBytes`, the manifest first. A result that does not fit is left out, and has only its link in the
  * manifest. The names of outputs are valid as names of files.
  */
 export async function archiveFiles(
-  { outputs }: CreatedOutputs,
-  manifest: OutputsJson,
-  { bucket, maxBytes }: { readonly bucket: string; readonly maxBytes: number },
+  results: readonly ArchivedResult[],
+  manifest: ResponseBody<typeof OutputsResult>,
+  maxBytes: number,
 ): Promise<readonly ArchiveFile[]> {
   const files: ArchiveFile[] = [];
   const names = new Map<string, string>();
   let remainingBytes = maxBytes;
-  for (const output of outputs) {
-    if (!("result" in output) || output.result.sizeBytes > remainingBytes) continue;
-    const { result } = output;
-    const body = await bodyOf(result, bucket);
+  for (const { name: output, result, readBody } of results) {
+    if (result.sizeBytes > remainingBytes) continue;
+    const body = await readBody();
     if (!body) continue;
     remainingBytes -= body.length;
-    const name = `${output.name}.${fileExtension(result.format)}`;
-    names.set(output.name, name);
+    const name = `${output}.${fileExtension(result.format)}`;
+    names.set(output, name);
     files.push({ name, body, isCompressible: formatKind(result.format) === "document" });
   }
   const described = manifest.outputs.map(({ content: _, ...output }) =>

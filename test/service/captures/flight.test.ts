@@ -1,15 +1,14 @@
 // Single-flight of equal requests with `outputs`: who captures, and who waits.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseOutputs } from "../../../lib/contract/options/outputs.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { toCaller } from "../../../lib/service/account/account.ts";
 import { reserveQuota } from "../../../lib/service/billing/quota-reservation.ts";
-import { captureRequest } from "../../../lib/service/captures/capture-request.ts";
-import type { Lease } from "../../../lib/service/captures/lease-store.ts";
-import type { OutputRequest } from "../../../lib/service/outputs/output-request.ts";
-import { endOutputsFlight, joinOutputsFlight } from "../../../lib/service/outputs/outputs-flight.ts";
-import { planOutputs } from "../../../lib/service/outputs/plan-outputs.ts";
+import { planCaptures } from "../../../lib/service/captures/cache-policies.ts";
+import { type CaptureRequest, captureRequest } from "../../../lib/service/captures/capture-request.ts";
+import { type FlightLead, joinFlight } from "../../../lib/service/captures/flight.ts";
+import { releaseLease } from "../../../lib/service/captures/lease-store.ts";
+import { parseRawOptions } from "../../../lib/service/captures/parse.ts";
 import { anAccount, anApiKey } from "../../support/builders.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
@@ -46,10 +45,10 @@ interface Requested {
 async function request(
   salt: string,
   { options = {}, onWait = () => undefined }: Requested = {},
-): Promise<readonly OutputRequest[]> {
+): Promise<readonly CaptureRequest[]> {
   const outputs = [{ name: "a" }, { name: "b", format: "webp" }];
   const sent = { html: `<p>${salt}</p>`, cache_ttl: 60, ...options, outputs };
-  const planned = planOutputs(caller, parseOutputs(sent));
+  const planned = planCaptures(parseRawOptions(sent), caller);
   const facts = {
     caller,
     sourceIp: "192.0.2.1",
@@ -57,59 +56,67 @@ async function request(
     clock: new WatchedClock(onWait),
     maxBodyBytes: 0,
   };
-  const build = async ({ name, ...plan }: (typeof planned)[number], index: number) => {
-    const reservation = await reserveQuota({ caller, options: plan.options, receivedAt: Date.now() }, env);
-    const group = { id: 1, output: name, size: planned.length };
-    return {
-      name,
-      capture: captureRequest({ ...facts, ...plan, requestId: 1 + index, reservation, group, job: undefined }),
-    };
+  const build = async ({ group: place, ...plan }: (typeof planned)[number], index: number) => {
+    const [reservation] = await reserveQuota({ caller, outputs: [plan], receivedAt: Date.now() }, env);
+    const group = place && { ...place, id: 1 };
+    return captureRequest({ ...facts, ...plan, requestId: 1 + index, reservation, group, job: undefined });
   };
   return Promise.all(planned.map(build));
 }
 
-const join = async (salt: string, requested?: Requested) => joinOutputsFlight(await request(salt, requested), env);
+const join = async (salt: string, requested?: Requested) => joinFlight(await request(salt, requested), env);
 
-/** The lease of a request that joins; undefined when it captures without one. */
-async function leaseOf(flight: ReturnType<typeof joinOutputsFlight>): Promise<Lease | undefined> {
+/** The lead of a request that joins; undefined when it captures without a lease. */
+async function leadOf(flight: ReturnType<typeof joinFlight>): Promise<FlightLead | undefined> {
   const joined = await flight;
-  return "lease" in joined ? joined.lease : expect.unreachable("There are cached results.");
+  const lead = "lead" in joined ? joined.lead : expect.unreachable("There are cached results.");
+  if (lead) onTestFinished(() => lead[Symbol.asyncDispose]());
+  return lead;
+}
+
+/** Ends a flight as the record of the last capture does whose results are in the cache. */
+async function endCached(lead: FlightLead | undefined): Promise<void> {
+  const end = lead?.end([{ kept: {} }]);
+  if (!end) throw new Error("There is no flight.");
+  expect(end.outcome).toBeUndefined();
+  await releaseLease(end.lease);
+  end.settle();
 }
 
 test("one of equal requests captures under a lease, and another one waits until its timeout", async () => {
   const salt = randomUUID();
-  expect(await leaseOf(join(salt))).toBeDefined();
+  expect(await leadOf(join(salt))).toBeDefined();
   await expect(join(salt, { options: { timeout: 1 } })).rejects.toMatchObject({ code: "CAPTURE_TIMEOUT" });
 });
 
 /** Requests that wait for the one that has the lease. */
 async function waitFor(salt: string, count: number) {
   const waits = Array.from({ length: count }, () => Promise.withResolvers<void>());
-  const leases = waits.map(({ resolve }) => leaseOf(join(salt, { onWait: resolve })));
+  const leads = waits.map(({ resolve }) => leadOf(join(salt, { onWait: resolve })));
   await Promise.all(waits.map(({ promise }) => promise));
-  return { leases };
+  return { leads };
 }
 
 test("requests that have waited for one of which an output failed capture at the same time", async () => {
   const salt = randomUUID();
-  const lease = await leaseOf(join(salt));
-  const { leases } = await waitFor(salt, 2);
-  await endOutputsFlight(lease, false);
-  expect(await Promise.all(leases)).toEqual([undefined, undefined]);
+  const lead = await leadOf(join(salt));
+  const { leads } = await waitFor(salt, 2);
+  await lead?.[Symbol.asyncDispose]();
+  expect(await Promise.all(leads)).toEqual([undefined, undefined]);
 });
 
 test("one of the requests that have waited captures if the results of the first are not in the cache after all", async () => {
   const salt = randomUUID();
-  const lease = await leaseOf(join(salt));
-  const { leases } = await waitFor(salt, 1);
-  await endOutputsFlight(lease, true);
-  expect(await Promise.all(leases)).toEqual([expect.anything()]);
+  const lead = await leadOf(join(salt));
+  const { leads } = await waitFor(salt, 1);
+  await endCached(lead);
+  expect(await Promise.all(leads)).toEqual([expect.anything()]);
 });
 
 test("a request after one that failed captures under a new lease", async () => {
   const salt = randomUUID();
-  await endOutputsFlight(await leaseOf(join(salt)), false);
-  expect(await leaseOf(join(salt))).toBeDefined();
+  await (await leadOf(join(salt)))?.[Symbol.asyncDispose]();
+  expect(await leadOf(join(salt))).toBeDefined();
 });
 
 test.each([
@@ -117,6 +124,6 @@ test.each([
   ["that refresh the cache", { cache_refresh: true }],
 ])("requests %s do not wait", async (_, options) => {
   const salt = randomUUID();
-  expect(await leaseOf(join(salt))).toBeDefined();
-  expect(await leaseOf(join(salt, { options }))).toBeUndefined();
+  expect(await leadOf(join(salt))).toBeDefined();
+  expect(await leadOf(join(salt, { options }))).toBeUndefined();
 });

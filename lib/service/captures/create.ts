@@ -1,0 +1,202 @@
+// Creates the captures of a request: from the cache, from the same captures in flight, or by rendering them; then records each.
+
+import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { requireQuotaForAll } from "../billing/quota-reservation.ts";
+import type { FollowingWork } from "../http/after-response.ts";
+import { logError } from "../platform/log.ts";
+import type { Renderer } from "../rendering/renderer.ts";
+import { objectKeys, type StoredCapture } from "../results/stored-capture.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
+import { acquireAllCached, type CachedCapture } from "./cache-lookup.ts";
+import type { EndedResult } from "./capture-end.ts";
+import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
+import { planThumbnail, storeThumbnail, wantsThumbnail } from "./capture-thumbnail.ts";
+import { endCapture } from "./commit.ts";
+import { type FlightEnd, type FlightLead, joinFlight } from "./flight.ts";
+import { type Attempted, failAll, type KeptCapture, type RenderedCaptures, renderCaptures } from "./render.ts";
+import type { CreatedCaptures, EndedCapture, RenderedCapture } from "./rendered-capture.ts";
+import { requireSendable } from "./response-size.ts";
+
+/** The captures of a request, of one page. */
+export interface RequestedCaptures {
+  /** In the order of the request. */
+  readonly captures: readonly CaptureRequest[];
+  /** The cached results that may answer it, if all captures have one. */
+  readonly cached: readonly CachedCapture[] | undefined;
+}
+
+export interface CreationParts {
+  readonly renderer: Renderer;
+  readonly afterResponse: FollowingWork["afterResponse"];
+}
+
+/**
+ * Answers a request from the cache, or renders its captures, and records each of them. One that fails has its error in its place. Throws
+ * `QUOTA_EXCEEDED` when there isn't quota for all that have to be rendered. In a job, a capture that fails because of the service isn't
+ * recorded: its error is thrown once the others are, and the job tries it again.
+ */
+export async function createCaptures(
+  { captures, cached }: RequestedCaptures,
+  { renderer, afterResponse }: CreationParts,
+  env: CaptureResources,
+): Promise<CreatedCaptures> {
+  const hits = await acquireAllCached(captures, cached, env);
+  if (hits) return respondFromCache(captures, hits, env);
+  let flight: Awaited<ReturnType<typeof joinFlight>>;
+  try {
+    flight = await joinFlight(captures, env);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return endAll(failAll(captures, error), { afterResponse, lead: undefined }, env);
+  }
+  if ("cached" in flight) return respondFromCache(captures, flight.cached, env);
+  await using lead = flight.lead;
+  requireQuotaForAll(captures);
+  captures[0]?.job?.cancellation.throwIfAborted();
+  const rendered = await renderCaptures(captures, renderer, env);
+  return await endAll(rendered, { afterResponse, lead }, env);
+}
+
+/** Records cache hits, which are free. */
+async function respondFromCache(
+  captures: readonly CaptureRequest[],
+  hits: readonly CachedCapture[],
+  env: CaptureResources,
+): Promise<CreatedCaptures> {
+  const ended: EndedCapture[] = [];
+  for (const [index, capture] of captures.entries()) {
+    const hit = hits[index];
+    if (!hit) throw new Error("A capture has no cached result.");
+    const job = jobAfter(capture.job, { loads: 0, isLast: index === captures.length - 1 });
+    ended.push(await endCached({ ...capture, job }, hit, env));
+  }
+  return { loads: 0, fromCache: true, captures: ended };
+}
+
+/** Records a cache hit, or the failure `RESULT_TOO_LARGE` of one whose base64 text cannot be sent. */
+async function endCached(
+  request: CaptureRequest,
+  { stored, freshUntil, staleSince, body }: CachedCapture,
+  env: CaptureResources,
+): Promise<EndedCapture> {
+  const { format, mime_type: mimeType, final_url: finalUrl, status_code: statusCode } = stored;
+  const { warnings, problems = [], quality = 100, metadata, size_bytes: sizeBytes } = stored;
+  try {
+    requireSendable(request, sizeBytes);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { capture: request, error, requestId: await endCapture(request, { error }, env) };
+  }
+  const page = { warnings, problems, finalUrl, metadata };
+  const thumbnail = wantsThumbnail(request) ? stored.thumbnail : undefined; // of the capture that made the result
+  const ended = { stored, sizeBytes, fromCache: true, report: stored.report, thumbnail, page };
+  const requestId = await endCapture(request, { result: ended }, env);
+  const facts = { format, mimeType, statusCode, ...page, quality, sizeBytes, body, stored };
+  const times = { responseTimeMs: elapsedMs(request), fromCache: true, freshUntil, staleSince };
+  return { capture: request, result: { ...facts, requestId, ...times } };
+}
+
+interface EndParts {
+  readonly afterResponse: FollowingWork["afterResponse"];
+  /** Undefined where no other request waits. */
+  readonly lead: FlightLead | undefined;
+}
+
+/** Records the captures. Their results are cached as a whole. Throws a fault of ours in a job once the other captures are recorded. */
+async function endAll(
+  { loads, outcomes }: RenderedCaptures,
+  { afterResponse, lead }: EndParts,
+  env: CaptureResources,
+): Promise<CreatedCaptures> {
+  const isComplete = outcomes.every((outcome) => "kept" in outcome);
+  const faults = outcomes.flatMap((outcome) => (isFaultOfJob(outcome) ? [outcome.error] : []));
+  const recorded = outcomes.filter((outcome) => !isFaultOfJob(outcome));
+  const ended: EndedCapture[] = [];
+  for (const [index, { capture, ...outcome }] of recorded.entries()) {
+    if (capture.job?.cancellation.aborted) {
+      await Promise.all(recorded.slice(index).map((each) => "kept" in each && discard(each.kept.result.stored, env)));
+      throw capture.job.cancellation.reason;
+    }
+    const isLast = index === recorded.length - 1;
+    const job = jobAfter(capture.job, { loads, isLast: isLast && faults.length === 0 });
+    const request = { ...capture, cache: isComplete ? capture.cache : undefined, job };
+    // One after the other, since they count in the same items.
+    const parts = { request, afterResponse, flight: isLast ? lead?.end(outcomes) : undefined };
+    ended.push({ capture, ...(await endOne(outcome, parts, env)) });
+  }
+  const [fault] = faults;
+  if (fault) throw fault;
+  return { loads, fromCache: false, captures: ended };
+}
+
+/** True for a failure of the service that a job tries again. */
+function isFaultOfJob(outcome: Attempted): outcome is Extract<Attempted, { readonly error: ApiError }> {
+  return outcome.capture.job !== undefined && "error" in outcome && outcome.error.blame === "us";
+}
+
+/** The job with the loads that this attempt adds; it ends with the last capture. */
+function jobAfter(
+  job: ClaimedJob | undefined,
+  { loads, isLast }: { readonly loads: number; readonly isLast: boolean },
+): ClaimedJob | undefined {
+  return job && { ...job, output: { ...job.output, loads: job.output.loads + loads, endsJob: isLast } };
+}
+
+interface EndOneParts {
+  readonly request: CaptureRequest;
+  readonly afterResponse: FollowingWork["afterResponse"];
+  readonly flight: FlightEnd | undefined;
+}
+
+type EndedOutcome = { readonly result: RenderedCapture } | { readonly error: ApiError; readonly requestId: number };
+
+/** Records a capture. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */
+async function endOne(
+  outcome: { readonly kept: KeptCapture } | { readonly error: ApiError },
+  parts: EndOneParts,
+  env: CaptureResources,
+): Promise<EndedOutcome> {
+  const { request, flight } = parts;
+  try {
+    if ("kept" in outcome) return { result: await endRendered(outcome.kept, parts, env) };
+    return { error: outcome.error, requestId: await endCapture(request, { ...outcome, flight }, env) };
+  } catch (thrown) {
+    if (request.job) throw thrown;
+    return { error: internalError(thrown), requestId: request.requestId };
+  }
+}
+
+/** Records a capture that succeeded; its thumbnail follows the response. */
+async function endRendered(
+  { rendered, result }: KeptCapture,
+  { request, afterResponse, flight }: EndOneParts,
+  env: CaptureResources,
+): Promise<RenderedCapture> {
+  const sizeBytes = rendered.body.length;
+  const { report, ...delivered } = result;
+  const planned = planThumbnail(rendered, Date.now());
+  const thumbnail = planned?.place;
+  const stored = delivered.stored && { ...delivered.stored, ...(thumbnail && { thumbnail }) };
+  const ended: EndedResult = { stored, sizeBytes, fromCache: false, report, thumbnail, page: rendered };
+  let requestId: number;
+  try {
+    requestId = await endCapture(request, { result: ended, flight }, env);
+  } catch (error) {
+    // Another worker, or no one any more, has the job. The thumbnail is only stored once the capture is recorded.
+    if (error instanceof NotRecordedError) await discard(delivered.stored, env);
+    throw error;
+  }
+  if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");
+  const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
+  const { format, mimeType, finalUrl, statusCode, warnings, problems, quality, metadata } = rendered;
+  const stated = { format, mimeType, finalUrl, statusCode, warnings, problems, quality, metadata };
+  return { ...stated, ...facts, ...delivered, stored };
+}
+
+/** Deletes what was stored of a capture to which nothing refers. Never rejects: the objects expire. */
+async function discard(stored: StoredCapture | undefined, { RESULTS_BUCKET }: CaptureResources): Promise<void> {
+  if (!stored) return;
+  const { deleteResult } = await import("../results/result-store.ts");
+  const deletions = objectKeys(stored).map((key) => deleteResult(RESULTS_BUCKET, key));
+  await Promise.all(deletions).catch((error) => logError("unrecorded result not deleted", error, { key: stored.key }));
+}
