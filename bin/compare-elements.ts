@@ -2,7 +2,7 @@
 // --selectors sends 20 selectors of each page back. Packages are fetched once, into `.local`.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { PageElements } from "../lib/engine/outputs/elements/page-elements.ts";
+import type { PageElements } from "../lib/engine/formats/elements/page-elements.ts";
 import {
   COMPARED_WINDOW,
   type Comparison,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "../../lib/contract/errors/api-error.ts";
 import { mimeTypes } from "../../lib/contract/options/formats.ts";
-import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../lib/engine/outputs/thumbnail-limits.ts";
+import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../lib/engine/formats/thumbnail-limits.ts";
 import { UnreadableResponse } from "../../lib/service/rendering/byte-reader.ts";
 import { readOutputs } from "../../lib/service/rendering/render-response.ts";
 import { holds, nasty } from "../support/fuzzing.ts";

@@ -1,8 +1,8 @@
 // Limits of result sizes: a result at the limit is allowed, and the error beyond it names the limit.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CaptureLimits, defaultLimits } from "../../lib/contract/options/capture-limits.ts";
-import { selectPages } from "../../lib/engine/outputs/pdf/pdf-pages.ts";
-import { assertPixels } from "../../lib/engine/outputs/result-limits.ts";
+import { selectPages } from "../../lib/engine/formats/pdf/pdf-pages.ts";
+import { assertPixels } from "../../lib/engine/formats/result-limits.ts";
 import { readPdf } from "../fixtures/pdf.ts";
 import { decode } from "../fixtures/png.ts";
 import { type Site, startSite } from "../fixtures/site.ts";

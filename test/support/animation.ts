@@ -1,6 +1,6 @@
 // Encodes images as an animation, and decodes the frames that a viewer sees.
 import sharp from "sharp";
-import type { FrameEncoder } from "../../lib/engine/outputs/video/frame-encoder.ts";
+import type { FrameEncoder } from "../../lib/engine/formats/video/frame-encoder.ts";
 import { createImage, RED, WHITE } from "./images.ts";
 
 export interface ShownFrame {

@@ -5,10 +5,10 @@ import { type Format, isVideoFormat, mimeTypes } from "../../contract/options/fo
 import type { CaptureReport } from "../../contract/problems/capture-report.ts";
 import { type Problem, quality } from "../../contract/problems/problem.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
-import { pageCount } from "../outputs/pdf/pdf-stream.ts";
-import { type AttemptReport, describeAttempt } from "../outputs/report/describe-attempt.ts";
-import { assertDeliverable } from "../outputs/result-limits.ts";
-import type { Slice } from "../outputs/screenshot/slices.ts";
+import { pageCount } from "../formats/pdf/pdf-stream.ts";
+import { type AttemptReport, describeAttempt } from "../formats/report/describe-attempt.ts";
+import { assertDeliverable } from "../formats/result-limits.ts";
+import type { Slice } from "../formats/screenshot/slices.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import type { PageActivity } from "../page/page-activity.ts";
 import { listProblems } from "../problems/problem-record.ts";

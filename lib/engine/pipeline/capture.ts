@@ -4,7 +4,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import { defaultLimits } from "../../contract/options/capture-limits.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { type BrowserUse, browserUseFor } from "../browser/browser-use.ts";
-import { assertBytes } from "../outputs/result-limits.ts";
+import { assertBytes } from "../formats/result-limits.ts";
 import type { CaptureContext } from "./capture-context.ts";
 import { captureLoad, type OutputOutcome } from "./capture-load.ts";
 import type { Capture } from "./capture-output.ts";

@@ -8,7 +8,7 @@ import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { ElementAbsentError } from "../errors/option-errors.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { splitIntoTiles } from "../geometry/area.ts";
-import { assertImageSize } from "../outputs/screenshot/image-settings.ts";
+import { assertImageSize } from "../formats/screenshot/image-settings.ts";
 import { assertNotNavigated } from "../overlays/page-left.ts";
 import { rememberPage, restorePage } from "../page/page-state.ts";
 import { hardAllowance } from "../timing/budget.ts";

@@ -1,7 +1,7 @@
 // `fallback_image`: the picture that an `<img>` shows in place of an error, for signed links whose signature is proved.
 
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
-import { loadSharp } from "../../engine/outputs/screenshot/raster-source.ts";
+import { loadSharp } from "../../engine/formats/screenshot/raster-source.ts";
 import { UnauthorizedError } from "../account/authenticate.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { ApiResponse } from "../http/response.ts";

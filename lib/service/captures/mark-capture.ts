@@ -3,7 +3,7 @@
 
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { type Format, formatKind, isImageFormat } from "../../contract/options/formats.ts";
-import { drawTestMark, TEST_NOTE } from "../../engine/outputs/test-mark.ts";
+import { drawTestMark, TEST_NOTE } from "../../engine/formats/test-mark.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
 
 type MarkOptions = Pick<CaptureOptions, "test_mark" | "image_quality" | "metadata_content_format">;

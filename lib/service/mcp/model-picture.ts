@@ -1,7 +1,7 @@
 // Pictures that a model can read: WebP of at most 1,568 pixels on the long side and 1.15 megapixels.
 // https://docs.claude.com/en/docs/build-with-claude/vision#evaluate-image-size
 import sharp, { type Sharp } from "sharp";
-import { imageSignature } from "../../engine/outputs/image-signature.ts";
+import { imageSignature } from "../../engine/formats/image-signature.ts";
 import {
   MAX_PIXELS,
   MAX_SIDE_PX,

@@ -2,7 +2,7 @@
 
 import { isImageFormat } from "../../contract/options/formats.ts";
 import type { LazyBrowser, StartBrowser } from "../../engine/browser-launcher.ts";
-import { makeReportPicture, makeThumbnail } from "../../engine/outputs/thumbnail.ts";
+import { makeReportPicture, makeThumbnail } from "../../engine/formats/thumbnail.ts";
 import { browserUse, type Captured, capture, type RequestedOutput } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
 import { emitEgressMetrics } from "../captures/capture-metrics.ts";

@@ -1,6 +1,6 @@
 // The response of the renderer to a call for pictures of an image: a head of JSON, then the pictures.
 import * as v from "valibot";
-import { imageSignature } from "../../engine/outputs/image-signature.ts";
+import { imageSignature } from "../../engine/formats/image-signature.ts";
 import { MAX_PICTURE_BYTES, MAX_SLICES, type ModelPictures } from "../mcp/picture-limits.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";
 import { encodeHead, readHead } from "./response-head.ts";

@@ -14,8 +14,8 @@ import { formatKind, formats, imageFormats, mimeTypes } from "../../contract/opt
 import { MAX_OUTPUTS } from "../../contract/options/outputs.ts";
 import { type CaptureReport, ReportSchema } from "../../contract/problems/capture-report.ts";
 import { MAX_PROBLEMS, ProblemSchema } from "../../contract/problems/problem.ts";
-import { imageSignature } from "../../engine/outputs/image-signature.ts";
-import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../engine/outputs/thumbnail-limits.ts";
+import { imageSignature } from "../../engine/formats/image-signature.ts";
+import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../engine/formats/thumbnail-limits.ts";
 import { MAX_WORKS, type PhaseClock, phases } from "../../engine/pipeline/phase-clock.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";

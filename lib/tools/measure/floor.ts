@@ -8,7 +8,7 @@ import puppeteer, { type Page } from "puppeteer-core";
 import { browserEnvironment } from "../../engine/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../engine/browser/chromium-files.ts";
 import { chromiumFlags, type FrameMode } from "../../engine/browser/chromium-flags.ts";
-import { JPEG_QUALITY } from "../../engine/outputs/video/record-frames.ts";
+import { JPEG_QUALITY } from "../../engine/formats/video/record-frames.ts";
 
 /** The output that is captured after the load event of the page. */
 export type FloorJob =

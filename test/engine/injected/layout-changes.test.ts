@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { expandScrollersInPage } from "../../../lib/engine/outputs/expand-frames.ts";
+import { expandScrollersInPage } from "../../../lib/engine/formats/expand-frames.ts";
 import { neutraliseFixedInPage } from "../../../lib/engine/page/fixed-elements.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { readPdf } from "../../fixtures/pdf.ts";

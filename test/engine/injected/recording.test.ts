@@ -1,7 +1,7 @@
 // The page scripts that scroll a page while it is recorded, in pages that make it difficult.
 
 import { expect, test } from "vitest";
-import { scrollRecordingToInPage } from "../../../lib/engine/outputs/video/scrolling.ts";
+import { scrollRecordingToInPage } from "../../../lib/engine/formats/video/scrolling.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { nextFrameInPage } from "../../../lib/engine/page/next-frame.ts";
 import { scrollExtentInPage } from "../../../lib/engine/page/scrolling.ts";

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { contentToShowInPage } from "../../../lib/engine/outputs/screenshot/blank-image.ts";
+import { contentToShowInPage } from "../../../lib/engine/formats/screenshot/blank-image.ts";
 import type { ScriptName } from "../../../lib/engine/page/build-injected-scripts.ts";
 import { buildInjectedScripts } from "../../../lib/engine/page/build-injected-scripts.ts";
 import { areTransparentInPage, findElementsInPage } from "../../../lib/engine/page/elements.ts";

@@ -58,7 +58,7 @@ const decoders = (fn: ServiceFunction) =>
 
 /** Modules of callers of the renderer, each with why it may decode. */
 const UNPACKS_ITS_OWN_LAYER = "lib/engine/browser/packed-files.ts";
-const LOADS_SHARP = "lib/engine/outputs/screenshot/raster-source.ts";
+const LOADS_SHARP = "lib/engine/formats/screenshot/raster-source.ts";
 const DRAWS_ITS_OWN_PICTURE = "lib/service/captures/fallback-image.ts";
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,7 @@ import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { engineOptions } from "../../../lib/contract/options/engine-options.ts";
 import { VIDEO_TIMEOUT_S } from "../../../lib/contract/options/groups/waiting.ts";
-import type { Slice } from "../../../lib/engine/outputs/screenshot/slices.ts";
+import type { Slice } from "../../../lib/engine/formats/screenshot/slices.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { rendererLambda } from "../../../lib/service/aws/clients/renderer-lambda.ts";
 import type { RequestTimeouts } from "../../../lib/service/aws/clients/request-timeouts.ts";

@@ -2,8 +2,8 @@
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { formatKind, isImageFormat, isVideoFormat } from "../../../contract/options/formats.ts";
-import { type ElementsRequest, readPageElements } from "../../outputs/elements/page-elements.ts";
-import { readFonts, readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
+import { type ElementsRequest, readPageElements } from "../../formats/elements/page-elements.ts";
+import { readFonts, readMetadata, type WantedMetadata } from "../../formats/metadata/metadata.ts";
 import { warnOfEmbeddedPdfs } from "../../page/embedded-pdfs.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
 import { checkContent } from "../steps/check-content.ts";

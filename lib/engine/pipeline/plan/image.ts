@@ -2,8 +2,8 @@
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { isImageFormat } from "../../../contract/options/formats.ts";
-import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
-import type { Resizing } from "../../outputs/screenshot/resizing.ts";
+import type { ImageSettings } from "../../formats/screenshot/image-settings.ts";
+import type { Resizing } from "../../formats/screenshot/resizing.ts";
 import type { CaptureStep, EncodeStep, VerifyStep } from "../step.ts";
 import { analyseImage } from "../steps/analyse-image.ts";
 import { checkBlank } from "../steps/check-blank.ts";

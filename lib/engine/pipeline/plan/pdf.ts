@@ -5,9 +5,9 @@ import { emulateMedia, type PageEnvironment } from "../../emulation/emulation.ts
 import { resolveEnvironment } from "../../emulation/environment.ts";
 import type * as clippedFixed from "../../injected/clipped-fixed.ts";
 import type * as darkPrint from "../../injected/dark-print.ts";
-import { isolateElement, loadPrintAssets, printPdf } from "../../outputs/pdf/pdf.ts";
-import { createPdfSettings, type PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
-import { setDates } from "../../outputs/pdf/pdf-stream.ts";
+import { isolateElement, loadPrintAssets, printPdf } from "../../formats/pdf/pdf.ts";
+import { createPdfSettings, type PdfSettings } from "../../formats/pdf/pdf-settings.ts";
+import { setDates } from "../../formats/pdf/pdf-stream.ts";
 import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";

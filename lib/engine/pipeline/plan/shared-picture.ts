@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
-import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import type { ImageSettings } from "../../formats/screenshot/image-settings.ts";
 import { imageSettings } from "./image.ts";
 import { planCapture } from "./plan.ts";
 

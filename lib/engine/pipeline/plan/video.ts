@@ -2,10 +2,10 @@
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { isVideoFormat, type VideoFormat } from "../../../contract/options/formats.ts";
-import type { Scrolling } from "../../outputs/video/scroll-scenario.ts";
-import type { VideoRecording } from "../../outputs/video/video-recording.ts";
-import { fittedSize, videoSize, type WantedSize } from "../../outputs/video/video-size.ts";
-import { fitWindowToVideo } from "../../outputs/video/video-window.ts";
+import type { Scrolling } from "../../formats/video/scroll-scenario.ts";
+import type { VideoRecording } from "../../formats/video/video-recording.ts";
+import { fittedSize, videoSize, type WantedSize } from "../../formats/video/video-size.ts";
+import { fitWindowToVideo } from "../../formats/video/video-window.ts";
 import { type CaptureStep, captureStep, type EncodeStep, encodeStep } from "../step.ts";
 import { fitArea } from "../steps/fit-area-to-video.ts";
 import { growWindow } from "../steps/grow-window.ts";

@@ -1,6 +1,6 @@
 // Reads the size and the dominant colours of the encoded image.
-import { dominantColors } from "../../outputs/screenshot/dominant-colors.ts";
-import { imageSize } from "../../outputs/screenshot/raster.ts";
+import { dominantColors } from "../../formats/screenshot/dominant-colors.ts";
+import { imageSize } from "../../formats/screenshot/raster.ts";
 import { requireOutput } from "../capture-state.ts";
 import { type EncodeStep, encodeStep, type StepFactory } from "../step.ts";
 

@@ -1,7 +1,7 @@
 // Checks whether the screenshot is of one colour although the page has content to show.
-import { isBlankTooEarly } from "../../outputs/screenshot/blank-image.ts";
-import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
-import type { ScreenshotSettings } from "../../outputs/screenshot/screenshot.ts";
+import { isBlankTooEarly } from "../../formats/screenshot/blank-image.ts";
+import type { ImageSettings } from "../../formats/screenshot/image-settings.ts";
+import type { ScreenshotSettings } from "../../formats/screenshot/screenshot.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import { type StepFactory, type VerifyStep, verifyStep } from "../step.ts";
 

@@ -1,6 +1,6 @@
 // Fails the capture by the text of the page: text that it must not contain, or must contain.
 import { contentRuleFailed } from "../../errors/option-errors.ts";
-import { readDocument } from "../../outputs/document/documents.ts";
+import { readDocument } from "../../formats/document/documents.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 /** Searched part of the text; the longest pages that people read have two million characters. */

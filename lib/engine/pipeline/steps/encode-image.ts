@@ -1,7 +1,7 @@
 // Joins the tiles of the screenshot, resizes the image, marks its elements, and encodes it, unless Chromium has encoded it already.
-import { annotateImage } from "../../outputs/annotation/annotate-image.ts";
-import { type ImageSettings, wholeImageFormat } from "../../outputs/screenshot/image-settings.ts";
-import { composeImage } from "../../outputs/screenshot/raster.ts";
+import { annotateImage } from "../../formats/annotation/annotate-image.ts";
+import { type ImageSettings, wholeImageFormat } from "../../formats/screenshot/image-settings.ts";
+import { composeImage } from "../../formats/screenshot/raster.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { type EncodeStep, encodeStep, type StepFactory } from "../step.ts";
 

@@ -2,9 +2,9 @@
 
 import { ApiError } from "../../../contract/errors/api-error.ts";
 import { type Area, intersect } from "../../geometry/area.ts";
-import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
-import { videoSize, type WantedSize } from "../../outputs/video/video-size.ts";
-import { fitWindowToVideo } from "../../outputs/video/video-window.ts";
+import type { ImageArea } from "../../formats/screenshot/image-settings.ts";
+import { videoSize, type WantedSize } from "../../formats/video/video-size.ts";
+import { fitWindowToVideo } from "../../formats/video/video-window.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { scrollToOffsetInPage } from "../../page/scrolling.ts";

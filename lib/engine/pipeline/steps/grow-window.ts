@@ -1,5 +1,5 @@
 // Grows the window until it holds the area that a video shows: frames show nothing outside the window.
-import { resizeWindow } from "../../outputs/video/video-window.ts";
+import { resizeWindow } from "../../formats/video/video-window.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 

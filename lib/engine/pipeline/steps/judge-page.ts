@@ -2,7 +2,7 @@
 
 import { isImageFormat } from "../../../contract/options/formats.ts";
 import type { ObservedLoader } from "../../injected/observation/observe-page.ts";
-import { isPaintedAtOnce } from "../../outputs/screenshot/screenshot.ts";
+import { isPaintedAtOnce } from "../../formats/screenshot/screenshot.ts";
 import { withoutFilledInView } from "../../problems/filled-in-view.ts";
 import { judgePage } from "../../problems/judge-page.ts";
 import type { CapturingPage } from "../capture-state.ts";

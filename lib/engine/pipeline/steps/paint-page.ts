@@ -1,5 +1,5 @@
 // Paints a page at once that hears nothing of its scrolling, or that could not be visited in time.
-import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import type { ImageSettings } from "../../formats/screenshot/image-settings.ts";
 import type { CapturingPage, Output } from "../capture-state.ts";
 import { expandScroller } from "./expand-scroller.ts";
 import { neutraliseFixedElements } from "./neutralise-fixed.ts";

@@ -1,9 +1,9 @@
 // Records a video in real time by a screencast, of a page whose clock cannot be controlled.
-import { encodeVideo } from "../../outputs/video/encode-video.ts";
-import { recordScreen } from "../../outputs/video/screencast.ts";
-import { createScrollScenario } from "../../outputs/video/scrolling.ts";
-import type { VideoRecording } from "../../outputs/video/video-recording.ts";
-import { fittedSize } from "../../outputs/video/video-size.ts";
+import { encodeVideo } from "../../formats/video/encode-video.ts";
+import { recordScreen } from "../../formats/video/screencast.ts";
+import { createScrollScenario } from "../../formats/video/scrolling.ts";
+import type { VideoRecording } from "../../formats/video/video-recording.ts";
+import { fittedSize } from "../../formats/video/video-size.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 import { AWAITED_VIDEO } from "./record-video.ts";
 

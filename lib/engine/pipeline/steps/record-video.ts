@@ -1,11 +1,11 @@
 // Records a video frame by frame in virtual time: the page's clock advances by exactly one frame at a time.
 import { idleCheck } from "../../browser/process-idle.ts";
-import { encodeVideo } from "../../outputs/video/encode-video.ts";
-import { recordFrames } from "../../outputs/video/record-frames.ts";
-import { createScrollScenario } from "../../outputs/video/scrolling.ts";
-import type { VideoRecording } from "../../outputs/video/video-recording.ts";
-import { fittedSize } from "../../outputs/video/video-size.ts";
-import { MAX_LAST_FRAME_MS } from "../../outputs/video/video-window.ts";
+import { encodeVideo } from "../../formats/video/encode-video.ts";
+import { recordFrames } from "../../formats/video/record-frames.ts";
+import { createScrollScenario } from "../../formats/video/scrolling.ts";
+import type { VideoRecording } from "../../formats/video/video-recording.ts";
+import { fittedSize } from "../../formats/video/video-size.ts";
+import { MAX_LAST_FRAME_MS } from "../../formats/video/video-window.ts";
 import { BeginFrames } from "../../rendering/begin-frame.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 

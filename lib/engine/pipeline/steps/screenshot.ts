@@ -1,8 +1,8 @@
 // Takes the screenshot: at once where memory allows it, else in tiles that are joined later.
 import type { ImageFormat } from "../../../contract/options/formats.ts";
 import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
-import { type ImageSettings, wholeImageFormat } from "../../outputs/screenshot/image-settings.ts";
-import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
+import { type ImageSettings, wholeImageFormat } from "../../formats/screenshot/image-settings.ts";
+import { prepareScreenshot } from "../../formats/screenshot/prepare-screenshot.ts";
 import {
   captureArea,
   captureBeyondViewport,
@@ -10,7 +10,7 @@ import {
   type ScreenshotSettings,
   TILE_SETTINGS,
   withPageFrozen,
-} from "../../outputs/screenshot/screenshot.ts";
+} from "../../formats/screenshot/screenshot.ts";
 import type { CapturingPage, Output } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 import { awaitJudgement } from "./judge-page.ts";

@@ -1,5 +1,5 @@
 // Grows the window until it holds all of the page, where the page has removed what was in view: there, it brings all of it back.
-import { fixWindowHeights, MAX_ELEMENTS, resizePage } from "../../outputs/pdf/single-page.ts";
+import { fixWindowHeights, MAX_ELEMENTS, resizePage } from "../../formats/pdf/single-page.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { countDiscardedPictures, countDiscardedViews, warnOfDiscardedViews } from "../../page/discarded-views.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";

@@ -2,7 +2,7 @@
 import { dependsOnScrolling } from "../../full-page/scroll-dependence.ts";
 import { PageVisit } from "../../full-page/visit.ts";
 import type { VisitOptions } from "../../full-page/visit-options.ts";
-import { waitForFirstPaint } from "../../outputs/screenshot/prepare-screenshot.ts";
+import { waitForFirstPaint } from "../../formats/screenshot/prepare-screenshot.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 

@@ -1,7 +1,7 @@
 // Writes the document of the page as HTML, Markdown, text or MHTML, or its metadata or its elements as JSON.
 import type { DocumentFormat } from "../../../contract/options/formats.ts";
-import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../outputs/document/documents.ts";
-import { type ElementsRequest, readPageElements } from "../../outputs/elements/page-elements.ts";
+import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../formats/document/documents.ts";
+import { type ElementsRequest, readPageElements } from "../../formats/elements/page-elements.ts";
 import type { CapturingPage } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 

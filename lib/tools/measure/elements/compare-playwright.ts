@@ -2,7 +2,7 @@
 
 import { chromium } from "playwright-core";
 import type { Area } from "../../../engine/geometry/area.ts";
-import type { PageElement } from "../../../engine/outputs/elements/page-elements.ts";
+import type { PageElement } from "../../../engine/formats/elements/page-elements.ts";
 
 /** An element of Playwright's snapshot. */
 export interface SnapshotElement {

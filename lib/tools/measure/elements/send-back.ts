@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../../contract/errors/api-error.ts";
 import type { Area } from "../../../engine/geometry/area.ts";
-import type { PageElement, PageElements } from "../../../engine/outputs/elements/page-elements.ts";
+import type { PageElement, PageElements } from "../../../engine/formats/elements/page-elements.ts";
 import type { Capture } from "../../../engine/pipeline/capture-output.ts";
 import type { CapturePage, PageOptions } from "../engine-capture.ts";
 
