@@ -12,10 +12,10 @@ import { parseLength, parseMargins } from "../../lib/contract/options/values/pap
 import { templateProblem } from "../../lib/contract/options/values/pdf-template.ts";
 import { parseSetCookie } from "../../lib/contract/options/values/set-cookie.ts";
 import { upstreamProxy } from "../../lib/engine/egress/upstream-proxy.ts";
+import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/engine/formats/document/html-to-markdown.ts";
 import { matchesText, matchesUrlPattern } from "../../lib/engine/injected/url-pattern.ts";
 import { renderMarkdown } from "../../lib/engine/inputs/markdown.ts";
 import { MarkdownTooComplexError } from "../../lib/engine/inputs/markdown-error.ts";
-import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/engine/formats/document/html-to-markdown.ts";
 import { consoleText } from "../../lib/engine/page/console-text.ts";
 import { toLinkCaller } from "../../lib/service/account/account.ts";
 import { UnauthorizedError } from "../../lib/service/account/authenticate.ts";

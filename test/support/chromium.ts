@@ -17,7 +17,7 @@ import type { Resolve } from "../../lib/engine/egress/name-resolver.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
 import { browserUse, type Captured, capture, captureOne } from "../../lib/engine/pipeline/capture.ts";
-import type { OutputOutcome } from "../../lib/engine/pipeline/capture-load.ts";
+import type { CaptureOutcome } from "../../lib/engine/pipeline/capture-load.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
@@ -75,7 +75,7 @@ export function captureWith(
 
 /** The outcomes of outputs with their names. */
 export interface NamedOutcomes extends Pick<Captured, "loads"> {
-  readonly outputs: readonly (OutputOutcome & { readonly name: string })[];
+  readonly outputs: readonly (CaptureOutcome & { readonly name: string })[];
 }
 
 /** Captures several outputs, with `outputs` and the shared options as a caller sends them. Otherwise like `captureWith`. */

@@ -1,6 +1,7 @@
 // Compares pictures of windows, row by row.
-import { type Area, toDevicePixels } from "../geometry/area.ts";
+
 import { loadSharp, rgba } from "../formats/screenshot/raster-source.ts";
+import { type Area, toDevicePixels } from "../geometry/area.ts";
 import type { Pane } from "./panes.page.ts";
 
 /** In image pixels. */

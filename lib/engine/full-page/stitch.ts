@@ -1,6 +1,7 @@
 // Stitches the windows of a visit into the tiles of one picture.
-import { type Area, toDevicePixels } from "../geometry/area.ts";
+
 import { loadSharp } from "../formats/screenshot/raster-source.ts";
+import { type Area, toDevicePixels } from "../geometry/area.ts";
 import { type Box, paneBox } from "./compare.ts";
 import { type Joined, type JoinWindow, joinWindows, nodeOf, type Piece, type Seam } from "./join.ts";
 import type { PictureLayout } from "./map-boxes.ts";

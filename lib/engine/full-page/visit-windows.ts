@@ -1,6 +1,7 @@
 // The windows of a visit: scrolls to one, waits until it is still, observes it, and takes its picture.
-import type { Area } from "../geometry/area.ts";
+
 import { captureArea, type ScaledPage, TILE_SETTINGS } from "../formats/screenshot/screenshot.ts";
+import type { Area } from "../geometry/area.ts";
 import { type HoveredPage, keepHover } from "../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { loadMore } from "../page/load-more.ts";

@@ -14,10 +14,10 @@ import { pause } from "./retry-on.ts";
 import { betterCapture, repairs } from "./self-repair.ts";
 
 /** The capture of an output, or the error with which a capture of it alone fails. */
-export type OutputOutcome = { readonly capture: Capture } | { readonly error: ApiError };
+export type CaptureOutcome = { readonly capture: Capture } | { readonly error: ApiError };
 
 /** The outcomes of the first outputs of a load. The outputs that follow them need another load. */
-export type LoadOutcomes = readonly [OutputOutcome, ...OutputOutcome[]];
+export type LoadOutcomes = readonly [CaptureOutcome, ...CaptureOutcome[]];
 
 /**
  * Captures the outputs that share a load, until the first one succeeds or `retry_on` allows no further attempt. If the last attempt had too
@@ -89,7 +89,7 @@ async function attemptLoad(
 }
 
 /** Applies the caller's rules for what a capture may be. */
-function judge(outcome: Capture | ApiError, options: EngineOptions): OutputOutcome {
+function judge(outcome: Capture | ApiError, options: EngineOptions): CaptureOutcome {
   if (outcome instanceof ApiError) return { error: outcome };
   try {
     assertRules(outcome, options);

@@ -6,7 +6,7 @@ import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { type BrowserUse, browserUseFor } from "../browser/browser-use.ts";
 import { assertBytes } from "../formats/result-limits.ts";
 import type { CaptureContext } from "./capture-context.ts";
-import { captureLoad, type OutputOutcome } from "./capture-load.ts";
+import { type CaptureOutcome, captureLoad } from "./capture-load.ts";
 import type { Capture } from "./capture-output.ts";
 import { planLoads } from "./plan/plan-loads.ts";
 import { Attempts } from "./retry-on.ts";
@@ -20,7 +20,7 @@ export interface Captured {
   /** How often the page was loaded, apart from attempts that a browser has failed. */
   readonly loads: number;
   /** In the order of the request. */
-  readonly outputs: readonly OutputOutcome[];
+  readonly outputs: readonly CaptureOutcome[];
 }
 
 /** What the first browser for these outputs is launched for. */
@@ -35,7 +35,7 @@ export function browserUse(requested: readonly RequestedOutput[]): BrowserUse {
  * this settles, but may take a while to exit; the code that launched the first one waits for that. Throws only what is no `ApiError`.
  */
 export async function capture(requested: readonly RequestedOutput[], context: CaptureContext): Promise<Captured> {
-  const outcomes = new Map<number, OutputOutcome>();
+  const outcomes = new Map<number, CaptureOutcome>();
   const waiting = planLoads(requested.map((output, index) => ({ ...output, index })));
   const attempts = new Attempts();
   let loads = 0;
@@ -63,7 +63,10 @@ export async function captureOne(options: EngineOptions, context: CaptureContext
 }
 
 /** Results of one request are in memory together, so an output that exceeds the limit of a result together with those before it has an error. */
-async function limitTogether(outputs: readonly OutputOutcome[], { browser }: CaptureContext): Promise<OutputOutcome[]> {
+async function limitTogether(
+  outputs: readonly CaptureOutcome[],
+  { browser }: CaptureContext,
+): Promise<CaptureOutcome[]> {
   const first = await browser.first.catch(() => undefined);
   const limits = first?.limits ?? defaultLimits; // of any browser, if the first did not start
   let bytes = 0;

@@ -5,7 +5,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping, type EventSourceMappingOptions } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { LEASE_MS } from "../../service/account-data/task-lease.ts";
+import { TASK_LEASE_MS } from "../../service/account-data/task-lease.ts";
 import { MAX_STEP_RECEIVES } from "../../service/account-data/task-queue.ts";
 import { MAX_RENDER_RECEIVES } from "../../service/jobs/job-queue.ts";
 import { FAILED_RENDER_DAYS, QUEUED_RENDER_DAYS } from "../../service/jobs/message-retention.ts";
@@ -28,7 +28,7 @@ const DEAD_LETTER_VISIBILITY = Duration.seconds(6 * 15);
 const QUOTA_ALERT_VISIBILITY = Duration.seconds(6 * 15);
 const MAX_QUOTA_ALERT_RECEIVES = 10;
 /** Longer than the lease of a step, which is longer than the timeout of the function. */
-const ACCOUNT_DATA_VISIBILITY = Duration.millis(LEASE_MS + 10_000);
+const ACCOUNT_DATA_VISIBILITY = Duration.millis(TASK_LEASE_MS + 10_000);
 const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
 
 /**

@@ -15,7 +15,7 @@ export const exportKinds = ["account", "captures"] as const;
 
 /** Where an export goes on: with the items of a section before a sort key, or with all of its items. */
 export const PositionSchema = v.object({ section: v.number(), before: v.optional(v.string()) });
-export type Position = v.InferOutput<typeof PositionSchema>;
+export type ExportPosition = v.InferOutput<typeof PositionSchema>;
 
 export const DataExportSchema = v.object({
   id: v.number(),

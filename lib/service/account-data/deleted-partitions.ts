@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { plans } from "../../contract/plans.ts";
-import { type Item, isItem } from "../aws/partition-pages.ts";
+import { isItem, type TableItem } from "../aws/partition-pages.ts";
 import {
   accountPartitions,
   addressUndoPartition,
@@ -44,7 +44,7 @@ export interface DeletedPartitions {
   /** As what their items count. */
   readonly counted?: "captures" | "jobs";
   /** Keys of the objects that an item refers to, at `now` (milliseconds since 1970). */
-  readonly objectsOf?: (item: Item, now: number) => Promise<readonly string[]> | readonly string[];
+  readonly objectsOf?: (item: TableItem, now: number) => Promise<readonly string[]> | readonly string[];
 }
 
 /**
@@ -87,7 +87,7 @@ export function deletedPartitions(
   ];
 }
 
-type ObjectReader = (bucket: string, item: Item) => Promise<readonly string[]> | readonly string[];
+type ObjectReader = (bucket: string, item: TableItem) => Promise<readonly string[]> | readonly string[];
 
 /** What reads the objects of the partitions whose items refer to them in a form of their own. */
 function readersOf(accountId: number): Readonly<Record<string, ObjectReader>> {
@@ -99,13 +99,13 @@ function readersOf(accountId: number): Readonly<Record<string, ObjectReader>> {
 }
 
 /** The body of a stored response, also that of one that a request is about to store. */
-function answerObjects(_: string, { holder, outcome }: Item): readonly string[] {
+function answerObjects(_: string, { holder, outcome }: TableItem): readonly string[] {
   const object = typeof outcome === "string" ? answeredObject(outcome) : undefined;
   return [...(typeof holder === "string" ? [answerObject({ holder })] : []), ...(object === undefined ? [] : [object])];
 }
 
 /** The object with the metadata of a shared result, also once its cache entry was replaced. The log has the result itself. */
-function referencedObjects(_: string, { cached_facts }: Item): readonly string[] {
+function referencedObjects(_: string, { cached_facts }: TableItem): readonly string[] {
   return typeof cached_facts === "string" ? [cached_facts] : [];
 }
 
@@ -122,13 +122,13 @@ function slotShardPartitions(accountId: number): string[] {
 const OBJECT_LIFETIME_MS = (Math.max(...lifetimeClasses.map(({ days }) => days)) + 2) * DAY_MS;
 
 /** The objects that a log refers to; none for an old one, whose objects have expired. */
-function logObjects(item: Item, now: number): readonly string[] {
+function logObjects(item: TableItem, now: number): readonly string[] {
   const isOld = idTime(Number(item["sk"])) + OBJECT_LIFETIME_MS < now;
   return isOld ? [] : loggedObjects(item);
 }
 
 /** Keys of the objects that a job or a cache entry refers to. */
-async function storedObjects(bucket: string, { result, outputs, capture }: Item): Promise<readonly string[]> {
+async function storedObjects(bucket: string, { result, outputs, capture }: TableItem): Promise<readonly string[]> {
   const results = [
     result,
     ...(Array.isArray(outputs) ? outputs.map((output) => isItem(output) && output["result"]) : []),
@@ -137,14 +137,14 @@ async function storedObjects(bucket: string, { result, outputs, capture }: Item)
   return (await Promise.all(packed.map((each) => packedObjects(bucket, each)))).flat();
 }
 
-async function packedObjects(bucket: string, packed: Item): Promise<readonly string[]> {
+async function packedObjects(bucket: string, packed: TableItem): Promise<readonly string[]> {
   const stored = await unpackCapture(bucket, packed);
   const facts = typeof packed["object"] === "string" ? [packed["object"]] : [];
   return stored ? [...objectKeys(stored), ...facts] : facts;
 }
 
 /** The file of an export. What is uploaded of one that isn't ready is given up. */
-async function exportObjects(bucket: string, item: Item): Promise<readonly string[]> {
+async function exportObjects(bucket: string, item: TableItem): Promise<readonly string[]> {
   const parsed = v.safeParse(DataExportSchema, item);
   if (!parsed.success) return [];
   const { file, status } = parsed.output;

@@ -9,7 +9,7 @@ import * as v from "valibot";
 import { ApiKeySchema } from "../account/account.ts";
 import { releaseEmail } from "../account/account-email.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { type Item, partitionPages } from "../aws/partition-pages.ts";
+import { partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
   accountKey,
   accountPartition,
@@ -166,8 +166,8 @@ const DELETED_AT_ONCE = 50;
 /** Deletes items. `beforeEach` is called for each before it is deleted. */
 async function deleteItems(
   table: string,
-  items: readonly Item[],
-  beforeEach: (item: Item) => Promise<void> = async () => undefined,
+  items: readonly TableItem[],
+  beforeEach: (item: TableItem) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const waiting = items.values();
   const deleteNext = async () => {
@@ -209,8 +209,8 @@ async function hasAccount(table: string, accountId: number): Promise<boolean> {
 }
 
 /** The items of an account and its keys. */
-async function accountItems(table: string, accountId: number): Promise<Item[]> {
-  const items: Item[] = [];
+async function accountItems(table: string, accountId: number): Promise<TableItem[]> {
+  const items: TableItem[] = [];
   for await (const page of partitionPages({ table, partition: accountPartition(accountId) })) {
     items.push(...page.items);
   }

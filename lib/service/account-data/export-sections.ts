@@ -2,7 +2,7 @@
 // any position on, so that an export can go on where it stopped.
 import type { Account } from "../account/account.ts";
 import { readKeyRing } from "../account/account-store.ts";
-import { type Item, type ItemRange, partitionPages } from "../aws/partition-pages.ts";
+import { type ItemRange, partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
   deliveriesPartition,
   jobKey,
@@ -19,7 +19,7 @@ import { monthsBetween } from "../usage/day.ts";
 import { exportHeader, exportLine } from "../usage/log-rows.ts";
 import { type LogView, logRanges, matches } from "../usage/log-search.ts";
 import type { ExportType, SearchFilter } from "../usage/usage-options.ts";
-import type { Position } from "./data-export.ts";
+import type { ExportPosition } from "./data-export.ts";
 import {
   type ExportedRecord,
   exportedCapture,
@@ -40,7 +40,7 @@ type Section<Entry> =
   | {
       readonly range: ItemRange;
       /** Undefined for an item that is no part of the export. */
-      readonly toEntry: (item: Item) => Entry | undefined;
+      readonly toEntry: (item: TableItem) => Entry | undefined;
       readonly isCaptures?: boolean;
       /** @default true */
       readonly isConsistent?: boolean;
@@ -54,15 +54,15 @@ export interface ExportPage<Entry> {
   /** Captures that were read for it. */
   readonly captures: number;
   /** Where the next page begins; undefined after the last one. */
-  readonly next: Position | undefined;
+  readonly next: ExportPosition | undefined;
 }
 
 /** Yields the pages of sections from a position on. */
 export async function* readPages<Entry>(
   sections: readonly Section<Entry>[],
-  from: Position,
+  from: ExportPosition,
 ): AsyncGenerator<ExportPage<Entry>> {
-  const after = (section: number): Position | undefined =>
+  const after = (section: number): ExportPosition | undefined =>
     section + 1 < sections.length ? { section: section + 1 } : undefined;
   for (const [index, section] of sections.entries()) {
     if (index < from.section) continue;
@@ -114,7 +114,7 @@ export async function accountSections(
   return [
     {
       async read() {
-        const sessions: Item[] = [];
+        const sessions: TableItem[] = [];
         const stored = partitionPages({ table: accounts, partition: sessionsPartition(accountId) });
         for await (const { items } of stored) sessions.push(...items);
         return [
@@ -159,7 +159,7 @@ export function captureSections(
     { read: async () => (header === undefined ? [] : [header]), isHeader: true },
     ...[...logRanges(view, filter)].map(({ partition, first, last }) => ({
       range: { table: view.activity, partition, keys: { first, last } },
-      toEntry: (item: Item) =>
+      toEntry: (item: TableItem) =>
         matches(item, filter) ? exportLine(captureRow(fromLogItem(item), rows), output) : undefined,
       isCaptures: true,
       isConsistent: false,

@@ -10,7 +10,7 @@ import {
   updateKeyRing,
 } from "../account/account-store.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { type Item, partitionPages } from "../aws/partition-pages.ts";
+import { partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
   deletionKey,
   deliveriesPartition,
@@ -142,10 +142,10 @@ async function copyPartition(
   from: string,
   to: string,
   partition: string,
-  isWanted: (item: Item) => boolean = () => true,
+  isWanted: (item: TableItem) => boolean = () => true,
 ): Promise<number> {
   let count = 0;
-  let group: Item[] = [];
+  let group: TableItem[] = [];
   const flush = async () => {
     const copied = await Promise.all(group.map((item) => putMissing(to, item)));
     count += copied.filter(Boolean).length;
@@ -161,7 +161,7 @@ async function copyPartition(
   return count;
 }
 
-async function putMissing(TableName: string, Item: Item): Promise<boolean> {
+async function putMissing(TableName: string, Item: TableItem): Promise<boolean> {
   try {
     await dynamodb().send(new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" }));
     return true;
@@ -171,6 +171,6 @@ async function putMissing(TableName: string, Item: Item): Promise<boolean> {
   }
 }
 
-function hasEnded({ status }: Item): boolean {
+function hasEnded({ status }: TableItem): boolean {
   return status === "success" || status === "failed";
 }

@@ -9,7 +9,7 @@ import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 
 /** Longer than the function that runs steps may run, so that two steps of a task never run at the same time. In milliseconds. */
-export const LEASE_MS = 130_000;
+export const TASK_LEASE_MS = 130_000;
 
 /** How long a step takes new work, in milliseconds. What it began by then takes some seconds more. */
 export const STEP_MS = 40_000;
@@ -57,7 +57,13 @@ async function acquireTask(
         ConditionExpression:
           "#status IN (:running, :finishing) AND step <= :step AND (attribute_not_exists(leased_until) OR leased_until <= :now)",
         ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: { ...OPEN, ":holder": holder, ":until": now + LEASE_MS, ":step": step, ":now": now },
+        ExpressionAttributeValues: {
+          ...OPEN,
+          ":holder": holder,
+          ":until": now + TASK_LEASE_MS,
+          ":step": step,
+          ":now": now,
+        },
         ReturnValues: "ALL_NEW",
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),

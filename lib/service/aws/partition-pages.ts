@@ -2,10 +2,10 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "./clients/dynamodb.ts";
 
-export type Item = Record<string, unknown>;
+export type TableItem = Record<string, unknown>;
 
 /** True for what an attribute of an item is that has attributes itself. */
-export function isItem(value: unknown): value is Item {
+export function isItem(value: unknown): value is TableItem {
   return typeof value === "object" && value !== null;
 }
 
@@ -19,12 +19,12 @@ export interface ItemRange {
 
 /** The items that one query has read: at most a megabyte. */
 export interface ItemPage {
-  readonly items: readonly Item[];
+  readonly items: readonly TableItem[];
   /** The sort key before which the next page begins; undefined after the last page. */
   readonly next: string | undefined;
 }
 
-export interface PageSettings {
+export interface PartitionPageSettings {
   /** Sort key of the item that precedes the first page; it need not exist any more. @default the pages begin at the end of the range */
   readonly before?: string | undefined;
   /** Eventually consistent reads cost half. @default true */
@@ -36,7 +36,7 @@ export interface PageSettings {
 /** Yields the pages of a range. */
 export async function* partitionPages(
   { table, partition, keys }: ItemRange,
-  { before, isConsistent = true, pageSize }: PageSettings = {},
+  { before, isConsistent = true, pageSize }: PartitionPageSettings = {},
 ): AsyncGenerator<ItemPage> {
   let next = before;
   do {

@@ -3,14 +3,14 @@ import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { parseOptions } from "../../contract/options/parse-options.ts";
-import { type ParsedOptions, parseRawOptions } from "../captures/parse.ts";
+import { parseRawOptions, type RequestedOutputs } from "../captures/parse.ts";
 import { bulkEntries, isObject, type RawOptions } from "./bulk-options.ts";
 
 const schema = v.object(bulkEntries, "must be sent");
 
 export interface BulkOptions {
   /** Each with its raw options, including the shared ones. */
-  readonly requests: readonly ParsedOptions[];
+  readonly requests: readonly RequestedOutputs[];
   /** True to wait for the captures. */
   readonly execute: boolean;
 }
@@ -42,7 +42,7 @@ type Problem = readonly [field: string, messages: readonly string[]];
 function parseRequest(
   rawOptions: RawOptions,
   { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
-): { readonly request: ParsedOptions } | { readonly problems: readonly Problem[] } {
+): { readonly request: RequestedOutputs } | { readonly problems: readonly Problem[] } {
   try {
     const request = parseRawOptions(rawOptions);
     const { options } = request.outputs[0];

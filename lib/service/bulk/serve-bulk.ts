@@ -5,7 +5,12 @@ import { ApiError, errorBody, internalError } from "../../contract/errors/api-er
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import type { Caller } from "../account/account.ts";
-import { type ParsedOptions, requireNoFallback, requireNoValidation, requireStageSupport } from "../captures/parse.ts";
+import {
+  type RequestedOutputs,
+  requireNoFallback,
+  requireNoValidation,
+  requireStageSupport,
+} from "../captures/parse.ts";
 import { requireSigningKey } from "../captures/signing-key.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
@@ -87,7 +92,7 @@ async function waitIfPossible(
 
 async function enqueueAll(
   request: ApiRequest,
-  { requests, caller }: { readonly requests: readonly ParsedOptions[]; readonly caller: Caller },
+  { requests, caller }: { readonly requests: readonly RequestedOutputs[]; readonly caller: Caller },
   env: BulkResources,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
@@ -117,7 +122,7 @@ const EntriesSchema = v.array(
 );
 type Entry = DeepReadonly<v.InferOutput<typeof EntriesSchema>>[number];
 
-interface BulkCapture extends ParsedOptions {
+interface BulkCapture extends RequestedOutputs {
   readonly caller: Caller;
   /** The bulk request itself was counted for the first capture, unless it has a session: that has a limit of its own. */
   readonly isFirst: boolean;

@@ -1,6 +1,6 @@
 // What the response to captures is made of, apart from their results.
 
-import type { ParsedOptions } from "./parse.ts";
+import type { RequestedOutputs } from "./parse.ts";
 
 /** The origin of links to results, and the secret that signs them. */
 export interface LinkSigning {
@@ -8,7 +8,7 @@ export interface LinkSigning {
   readonly secret: () => Promise<string>;
 }
 
-export interface AnswerContext extends Pick<ParsedOptions, "responseType"> {
+export interface AnswerContext extends Pick<RequestedOutputs, "responseType"> {
   readonly requestId: number;
   /** Monotonic time in milliseconds at which the request started. */
   readonly startedAt: number;

@@ -5,7 +5,7 @@ import { formatKind } from "../../contract/options/formats.ts";
 import type { Caller } from "../account/account.ts";
 import { hashJson } from "../platform/hash-json.ts";
 import { type CachePolicy, cachePolicy } from "./cache-key.ts";
-import type { ParsedOptions, ParsedOutput } from "./parse.ts";
+import type { ParsedOutput, RequestedOutputs } from "./parse.ts";
 import { optionsFor } from "./test-caller.ts";
 
 /** What a capture is, before it has quota. */
@@ -19,7 +19,7 @@ export interface PlannedCapture extends ParsedOutput {
  * all of them. Every picture of a group is measured, since its size is part of the response; one with and without that option is the same.
  */
 export function planCaptures(
-  { outputs, isGroup }: Pick<ParsedOptions, "outputs" | "isGroup">,
+  { outputs, isGroup }: Pick<RequestedOutputs, "outputs" | "isGroup">,
   caller: Caller,
 ): readonly PlannedCapture[] {
   const applied = outputs.map((output) => ({ ...output, options: optionsFor(output.options, caller) }));

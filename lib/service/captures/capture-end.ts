@@ -48,7 +48,7 @@ export interface EndedResult {
 }
 
 /** The job whose output ends with a capture. */
-export interface EndedJob {
+export interface EndingJob {
   readonly job: Job;
   /** Who may end it. */
   readonly by: JobEnder;
@@ -73,7 +73,7 @@ export interface CaptureEnd extends LoggedRequest, Outcome {
   readonly cache?: CachePolicy | undefined;
   /** The stored result for the cache; undefined when there is nothing to cache. */
   readonly cached?: PackedCapture | undefined;
-  readonly job?: EndedJob | undefined;
+  readonly job?: EndingJob | undefined;
   /** The request with `outputs` that it is a part of. */
   readonly group?: CaptureGroup | undefined;
   /** The response to its request, if that is stored for replays. */
@@ -90,7 +90,7 @@ export async function describeEnd(
   const [endedAt, responseTimeMs] = [Date.now(), elapsedMs(request)];
   const { stored: result, fromCache } = outcome.result ?? {};
   const pack = async () => result && packCapture(RESULTS_BUCKET, result, group?.size);
-  const endJob = async ({ job, lease: { holder }, output }: ClaimedJob): Promise<EndedJob> => {
+  const endJob = async ({ job, lease: { holder }, output }: ClaimedJob): Promise<EndingJob> => {
     const isAmongOthers = output.endsJob && job.outputs.length > 1; // whose outcomes are stored since it was claimed
     const stored = isAmongOthers ? await findJob(ACTIVITY_TABLE, job, endedAt) : job;
     if (!stored) throw new NotRecordedError(); // its account is being deleted

@@ -54,13 +54,13 @@ function isRequested(metadataImageSize: unknown): boolean {
 }
 
 /** True for formats in UTF-8. An MHTML document has parts in other encodings. */
-export function isText(format: Format): boolean {
+export function isUtf8Text(format: Format): boolean {
   return formatKind(format) === "document" && format !== "mhtml";
 }
 
 /** True for a text that is short enough to be part of the description. */
 export function hasContent({ format, sizeBytes }: { readonly format: Format; readonly sizeBytes: number }): boolean {
-  return isText(format) && sizeBytes <= MAX_CONTENT_BYTES;
+  return isUtf8Text(format) && sizeBytes <= MAX_CONTENT_BYTES;
 }
 
 /** What outputs that have succeeded count as, each as one capture of its kind. Cached ones are free, and all with a key for tests. */

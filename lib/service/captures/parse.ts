@@ -28,7 +28,7 @@ export interface ParsedOutput {
 }
 
 /** What options request: one result, or a group of several of one page. */
-export interface ParsedOptions {
+export interface RequestedOutputs {
   /** In the order of the request, never empty. */
   readonly outputs: readonly [ParsedOutput, ...ParsedOutput[]];
   /** True for a request with `outputs`. */
@@ -41,7 +41,7 @@ export interface ParsedOptions {
 type RawOptions = Readonly<Record<string, unknown>>;
 
 /** Parses the options of a capture, with `outputs` or without. Throws `VALIDATION_ERROR`. */
-export function parseRawOptions(sent: RawOptions): ParsedOptions {
+export function parseRawOptions(sent: RawOptions): RequestedOutputs {
   if (!Object.hasOwn(sent, "outputs")) {
     const options = parseCaptureOptions(sent);
     const responseType = options.response_type;
@@ -57,7 +57,7 @@ export function parseRawOptions(sent: RawOptions): ParsedOptions {
 }
 
 /** The options of a request. */
-export interface ParsedRequest extends ParsedOptions {
+export interface ParsedRequest extends RequestedOutputs {
   /** True when a signed link stands for an API key. */
   readonly isSigned: boolean;
 }

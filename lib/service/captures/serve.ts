@@ -25,7 +25,7 @@ import { createCaptures } from "./create.ts";
 import { fallbackResponse, isProvedLink, requestedFallback } from "./fallback-image.ts";
 import type { CaptureMetadataResponse } from "./metadata-responses.ts";
 import type { OutputsResult, OutputsValidation } from "./output-responses.ts";
-import { isSignedLink, type ParsedOptions, parseRequest } from "./parse.ts";
+import { isSignedLink, parseRequest, type RequestedOutputs } from "./parse.ts";
 import type { CreatedCaptures, EndedCapture } from "./rendered-capture.ts";
 import * as many from "./respond-many.ts";
 import * as one from "./respond-one.ts";
@@ -110,7 +110,7 @@ async function answer(
 }
 
 /** How a request is answered: with its only result, or with those of its `outputs`. */
-const answersTo = ({ isGroup }: Pick<ParsedOptions, "isGroup">) => (isGroup ? many : one);
+const answersTo = ({ isGroup }: Pick<RequestedOutputs, "isGroup">) => (isGroup ? many : one);
 
 interface RunParts extends Pick<CaptureServiceResources, "env"> {
   readonly request: ApiRequest;

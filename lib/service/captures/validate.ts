@@ -8,12 +8,12 @@ import type { Environment } from "../platform/environment.ts";
 import { requireKnownReceiver } from "../receivers/known-receiver.ts";
 import { loggableOptions } from "../usage/loggable-options.ts";
 import { type Admission, authenticateCapture } from "./admit.ts";
-import type { ParsedOptions, ParsedOutput } from "./parse.ts";
+import type { ParsedOutput, RequestedOutputs } from "./parse.ts";
 import { requireSigningKey } from "./signing-key.ts";
 import { isTestCaller } from "./test-caller.ts";
 
 /** A request that would be captured. */
-export interface ValidRequest extends Pick<ParsedOptions, "isGroup" | "outputs"> {
+export interface ValidRequest extends Pick<RequestedOutputs, "isGroup" | "outputs"> {
   /** True for an API key for tests, whose captures are free. */
   readonly isTest: boolean;
 }

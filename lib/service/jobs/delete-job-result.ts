@@ -6,7 +6,7 @@ import { deletePackedCapture } from "../results/packed-capture-writes.ts";
 import { removeReference } from "../results/reference-store.ts";
 import { deleteResult } from "../results/result-store.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
-import { deleteCapture } from "../results/stored-capture-store.ts";
+import { deleteStoredCapture } from "../results/stored-capture-store.ts";
 import { forgetStored } from "../usage/log-update.ts";
 import type { AvailableResult, Job } from "./job.ts";
 import { clearResult } from "./job-store.ts";
@@ -25,7 +25,7 @@ export async function deleteJobResult(
 ): Promise<void> {
   const { ACTIVITY_TABLE, RESULTS_BUCKET } = env;
   const capture = await unpackCapture(RESULTS_BUCKET, stored);
-  if (capture && cache_hash === null) await deleteCapture(RESULTS_BUCKET, capture);
+  if (capture && cache_hash === null) await deleteStoredCapture(RESULTS_BUCKET, capture);
   if (capture && cache_hash !== null) await deleteUnreferenced(job, { capture, cacheKey: cache_hash }, env);
   await deletePackedCapture(RESULTS_BUCKET, stored);
   const log = { user_id: job.account_id, id: job.id + index };
@@ -41,6 +41,6 @@ async function deleteUnreferenced(
   const last = await removeReference(ACTIVITY_TABLE, { accountId, key: capture.key }, id);
   if (!last) return;
   await removeCached(ACTIVITY_TABLE, { accountId, key: cacheKey }, capture.key);
-  await deleteCapture(RESULTS_BUCKET, capture);
+  await deleteStoredCapture(RESULTS_BUCKET, capture);
   if (last.cachedFacts !== undefined) await deleteResult(RESULTS_BUCKET, last.cachedFacts);
 }

@@ -8,7 +8,7 @@ import { queueText } from "../aws/queue-text.ts";
 import type { HeldSlot } from "../aws/slot-counter.ts";
 import { requireQuotaForAll, reserveQuota } from "../billing/quota-reservation.ts";
 import type { RequestedCapture } from "../captures/capture-request.ts";
-import type { ParsedOptions } from "../captures/parse.ts";
+import type { RequestedOutputs } from "../captures/parse.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -38,7 +38,7 @@ export interface EnqueuedRequest {
 
 /** Reserves quota for the outputs of a request, and enqueues it. Throws as `enqueueCaptures` does. */
 export async function reserveAndEnqueue(
-  { outputs, rawOptions }: Pick<ParsedOptions, "outputs" | "rawOptions">,
+  { outputs, rawOptions }: Pick<RequestedOutputs, "outputs" | "rawOptions">,
   facts: Pick<RequestedCapture, "caller" | "requestId" | "sourceIp"> & { readonly receivedAt: number },
   env: EnqueueResources,
 ): Promise<Job> {

@@ -36,7 +36,7 @@ export type OutputOutcome = NonNullable<JobItem["outputs"][number]>;
 export type JobResult = NonNullable<JobItem["result"]>;
 
 /** A capture that failed so often by our fault, or whose worker died, is not tried again. */
-export const MAX_ATTEMPTS = 3;
+export const MAX_JOB_ATTEMPTS = 3;
 
 /** Facts of a new job. */
 export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier" | "slot"> {

@@ -15,7 +15,7 @@ import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import { interruptedError } from "./abandoned-jobs.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
-import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts";
+import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_JOB_ATTEMPTS } from "./job.ts";
 import { type ClaimedMessage, createJobCaptures, type Rendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
@@ -132,8 +132,9 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
     return "over";
   }
   // The worker of the last attempt died, and its message came before the check for abandoned jobs.
-  if (attempts > MAX_ATTEMPTS) return failJob(claimed, { error: interruptedError(job), responseTimeMs: 0 }, rendering);
-  const isLast = attempts === MAX_ATTEMPTS;
+  if (attempts > MAX_JOB_ATTEMPTS)
+    return failJob(claimed, { error: interruptedError(job), responseTimeMs: 0 }, rendering);
+  const isLast = attempts === MAX_JOB_ATTEMPTS;
   if (isLast) await scheduleAbandonedCheck(job, lease, rendering);
   try {
     const { ACTIVITY_TABLE } = rendering.env;

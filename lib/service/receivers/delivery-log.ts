@@ -87,13 +87,13 @@ export async function listDeliveries(
 }
 
 /** A part of the log of a receiver: ids from `from` to `to`, both included. */
-export interface LogRange {
+export interface DeliveryRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** The range of deliveries that started from `since` until before `until`, in milliseconds since 1970. */
-export function logRange(since: number, until: number): LogRange {
+export function logRange(since: number, until: number): DeliveryRange {
   return { from: createId(since, 0), to: createId(until, 0) - 1 };
 }
 
@@ -101,7 +101,7 @@ export function logRange(since: number, until: number): LogRange {
 export function earliestDeliveries(
   table: string,
   receiver: ReceiverIds,
-  range: LogRange,
+  range: DeliveryRange,
   limit: number,
 ): Promise<LoggedDelivery[]> {
   return queryBetween(table, receiver, { ...range, limit, isNewestFirst: false });
@@ -110,7 +110,7 @@ export function earliestDeliveries(
 async function queryBetween(
   table: string,
   { account_id, id }: ReceiverIds,
-  { from, to, limit, isNewestFirst }: LogRange & { readonly limit: number; readonly isNewestFirst: boolean },
+  { from, to, limit, isNewestFirst }: DeliveryRange & { readonly limit: number; readonly isNewestFirst: boolean },
 ): Promise<LoggedDelivery[]> {
   const { pk, sk: first } = deliveryKey(account_id, id, Math.max(0, from));
   const { sk: last } = deliveryKey(account_id, id, Math.max(0, to));

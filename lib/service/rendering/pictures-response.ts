@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { imageSignature } from "../../engine/formats/image-signature.ts";
 import { MAX_PICTURE_BYTES, MAX_SLICES, type ModelPictures } from "../mcp/picture-limits.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";
-import { encodeHead, readHead } from "./response-head.ts";
+import { encodeHead, readResponseHead } from "./response-head.ts";
 
 const MAX_HEAD_BYTES = 1_000;
 
@@ -24,7 +24,7 @@ export function picturesResponse({ pictures, ...facts }: ModelPictures): Buffer[
 /** Throws `UnreadableResponse` for one that ends early or isn't valid. Decodes nothing. */
 export async function readPictures(chunks: AsyncIterable<Uint8Array>): Promise<ModelPictures> {
   const input = new ByteReader(chunks);
-  const { bytes, kind: _, ...facts } = await readHead(input, PicturesSchema, MAX_HEAD_BYTES);
+  const { bytes, kind: _, ...facts } = await readResponseHead(input, PicturesSchema, MAX_HEAD_BYTES);
   const pictures: Buffer[] = [];
   for (const length of bytes) pictures.push(await input.read(length));
   if (pictures.some((picture) => imageSignature(picture) !== "webp"))

@@ -20,7 +20,7 @@ import { MAX_WORKS, type PhaseClock, phases } from "../../engine/pipeline/phase-
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";
 import type { Rendered, RenderedOutput, RenderedOutputs, RequestedRendering } from "./renderer.ts";
-import { encodeHead, LENGTH_BYTES, readHead } from "./response-head.ts";
+import { encodeHead, LENGTH_BYTES, readResponseHead } from "./response-head.ts";
 
 /** Longest head in bytes. The text of a page can be part of its metadata. */
 const MAX_HEAD_BYTES = 32_000_000;
@@ -129,18 +129,18 @@ export function measurements(clock: PhaseClock, startedAt: number): Measurements
   };
 }
 
-export const errorResponse = (error: ApiError, measured: Measurements): Buffer[] => [
+export const encodeError = (error: ApiError, measured: Measurements): Buffer[] => [
   encodeHead({ ...errorFacts(error), ...measured }),
 ];
 
 /** The head of a result alone, and its bytes, for a caller of the version before. */
-export const resultResponse = (rendered: Rendered, measured: Measurements): Buffer[] => [
+export const encodeSingleResult = (rendered: Rendered, measured: Measurements): Buffer[] => [
   encodeHead({ ...resultFacts(rendered), ...measured }),
   ...resultBytes(rendered),
 ];
 
 /** The head of outputs, and the bytes of each result, which aren't copied. */
-export function outputsResponse({ loads, outputs }: RenderedOutputs, measured: Measurements): Buffer[] {
+export function encodeOutputs({ loads, outputs }: RenderedOutputs, measured: Measurements): Buffer[] {
   const facts = outputs.map((output) => ("error" in output ? errorFacts(output.error) : resultFacts(output.capture)));
   const head = encodeHead({ kind: "outputs", ...measured, loads, outputs: facts });
   return [head, ...outputs.flatMap((output) => ("error" in output ? [] : resultBytes(output.capture)))];
@@ -166,12 +166,12 @@ function resultBytes({ body, reportPicture, slices }: Rendered): Buffer[] {
 }
 
 /** The thumbnails of results, in their order, as they follow them. */
-export const thumbnailsResponse = (thumbnails: readonly (Buffer | undefined)[]): Buffer[] => [
+export const encodeThumbnails = (thumbnails: readonly (Buffer | undefined)[]): Buffer[] => [
   encodeHead({ kind: "thumbnails", bytes: thumbnails.map((thumbnail) => thumbnail?.length ?? null) }),
   ...thumbnails.filter((thumbnail) => thumbnail !== undefined),
 ];
 
-export const uploadedResponse = (uploaded: Omit<Uploaded, "kind">): Buffer =>
+export const encodeUploaded = (uploaded: Omit<Uploaded, "kind">): Buffer =>
   encodeHead({ kind: "uploaded", ...uploaded });
 
 export interface ResponseReading {
@@ -235,7 +235,7 @@ class FollowingThumbnails {
 }
 
 async function readThumbnails(input: ByteReader, count: number): Promise<readonly (Buffer | undefined)[]> {
-  const { bytes } = await readHead(input, ThumbnailsSchema, MAX_THUMBNAILS_HEAD_BYTES);
+  const { bytes } = await readResponseHead(input, ThumbnailsSchema, MAX_THUMBNAILS_HEAD_BYTES);
   if (bytes.length !== count) throw new UnreadableResponse(`There are ${bytes.length} thumbnails of ${count} results.`);
   const thumbnails: (Buffer | undefined)[] = [];
   for (const length of bytes) thumbnails.push(length === null ? undefined : await input.read(length));
@@ -267,13 +267,13 @@ async function openResponse(chunks: AsyncIterable<Uint8Array>, reading: Response
 
 /** The head of the response, in the stream or where that refers to. */
 async function findHead(streamed: ByteReader, { maxBytes, readUploaded }: ResponseReading) {
-  const first = await readHead(streamed, Head, MAX_HEAD_BYTES);
+  const first = await readResponseHead(streamed, Head, MAX_HEAD_BYTES);
   if (first.kind !== "uploaded") return { head: first, input: streamed, renderedAt: performance.now() };
   if (first.bytes > maxResponseBytes(maxBytes))
     throw new UnreadableResponse(`A response of ${first.bytes} bytes is too long.`);
   const renderedAt = performance.now() - Math.max(0, first.uploadMs);
   const input = new ByteReader(oneChunk(await readUploaded(first, renderedAt)));
-  return { head: await readHead(input, Head, MAX_HEAD_BYTES), input, renderedAt };
+  return { head: await readResponseHead(input, Head, MAX_HEAD_BYTES), input, renderedAt };
 }
 
 async function* oneChunk(chunk: Buffer): AsyncGenerator<Buffer> {

@@ -14,7 +14,7 @@ export function encodeHead(head: object): Buffer {
 }
 
 /** Throws `UnreadableResponse` for a head that is too long or isn't valid. */
-export async function readHead<Schema extends v.GenericSchema>(
+export async function readResponseHead<Schema extends v.GenericSchema>(
   input: ByteReader,
   schema: Schema,
   maxBytes: number,

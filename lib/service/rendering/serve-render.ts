@@ -7,13 +7,13 @@ import type { PictureWork } from "../mcp/picture-limits.ts";
 import { logError } from "../platform/log.ts";
 import { addHostToLogContext, withLogContext } from "../platform/log-context.ts";
 import {
-  errorResponse,
+  encodeError,
+  encodeOutputs,
+  encodeSingleResult,
+  encodeThumbnails,
+  encodeUploaded,
   type Measurements,
   measurements,
-  outputsResponse,
-  resultResponse,
-  thumbnailsResponse,
-  uploadedResponse,
 } from "./render-response.ts";
 import type { CreateRenderer, RenderContext, Rendered, Renderer, RequestedRendering } from "./renderer.ts";
 import { getObject, putParts } from "./transfer-parts.ts";
@@ -72,7 +72,7 @@ async function respond(call: RenderCall, response: Writable, createRenderer: Cre
     (thrown) => {
       const error = thrown instanceof ApiError ? thrown : internalError(thrown);
       logFault(error);
-      return { chunks: errorResponse(error, measured(context)), rendered: [] };
+      return { chunks: encodeError(error, measured(context)), rendered: [] };
     },
   );
   renderer.kill();
@@ -81,7 +81,7 @@ async function respond(call: RenderCall, response: Writable, createRenderer: Cre
   if (bytes <= MAX_STREAMED_BYTES) await send(chunks, response);
   else {
     await putParts(chunks, call.uploads);
-    await send([uploadedResponse({ bytes, uploadMs: performance.now() - renderedAt })], response);
+    await send([encodeUploaded({ bytes, uploadMs: performance.now() - renderedAt })], response);
   }
   await end(await makeThumbnails(rendered), response);
 }
@@ -111,8 +111,8 @@ async function render(
   const rendered = captured.outputs.flatMap((output) => ("error" in output ? [] : [output.capture]));
   const measurements = measured(context);
   const chunks = isSingle
-    ? rendered.flatMap((result) => resultResponse(result, measurements))
-    : outputsResponse(captured, measurements);
+    ? rendered.flatMap((result) => encodeSingleResult(result, measurements))
+    : encodeOutputs(captured, measurements);
   return { chunks, rendered };
 }
 
@@ -133,7 +133,7 @@ async function makeThumbnails(rendered: readonly Rendered[]): Promise<Buffer[]> 
     const made = thumbnail?.().catch((error) => logError("thumbnail not made", error));
     thumbnails.push((await made) ?? undefined);
   }
-  return thumbnailsResponse(thumbnails);
+  return encodeThumbnails(thumbnails);
 }
 
 /** The cause of an error that is ours stays here: no byte of it is for the function that called. */

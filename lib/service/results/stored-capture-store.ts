@@ -65,6 +65,6 @@ export function readBody(bucket: string, { key }: StoredCapture): Promise<Buffer
 }
 
 /** Deletes a stored capture with its slices, its report, and its thumbnail. */
-export async function deleteCapture(bucket: string, capture: StoredCapture): Promise<void> {
+export async function deleteStoredCapture(bucket: string, capture: StoredCapture): Promise<void> {
   await Promise.all(objectKeys(capture).map((each) => deleteResult(bucket, each)));
 }

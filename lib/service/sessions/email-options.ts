@@ -52,6 +52,6 @@ export function parseCurrentCode(rawOptions: unknown): CurrentCodeOptions {
 }
 
 /** Parses the secret of a link that undoes a change, or reports a sign-in. Throws `VALIDATION_ERROR`. */
-export function parseLink(rawOptions: unknown): LinkOptions {
+export function parseLinkOptions(rawOptions: unknown): LinkOptions {
   return parseOptions({ schema: linkSchema }, rawOptions);
 }

@@ -8,7 +8,7 @@ import {
   parseAddress,
   parseCode,
   parseCurrentCode,
-  parseLink,
+  parseLinkOptions,
 } from "./email-options.ts";
 import {
   RestoredAddress,
@@ -149,7 +149,7 @@ export const undoAddressChangeRoute = defineRoute({
   ...byMail,
   path: "/session/account/email/undo",
   access: "page",
-  options: { entries: linkEntries, parse: parseLink },
+  options: { entries: linkEntries, parse: parseLinkOptions },
   responses: { 200: { description: "The address that the account has back.", json: [RestoredAddress] } },
   handler: async () => (await mailHandlers()).undoAddress,
 });
@@ -158,7 +158,7 @@ export const reportSignInRoute = defineRoute({
   ...byMail,
   path: "/session/not-me",
   access: "page",
-  options: { entries: linkEntries, parse: parseLink },
+  options: { entries: linkEntries, parse: parseLinkOptions },
   responses: { 204: { description: "All sessions of the account have ended." } },
   handler: async () => (await mailHandlers()).reportUnknownSignIn,
 });

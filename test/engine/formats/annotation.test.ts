@@ -1,9 +1,9 @@
 // Marked pictures: where the numbers are, and that the page can't see or change them.
 import { describe, expect, test } from "vitest";
-import { type Area, intersect } from "../../../lib/engine/geometry/area.ts";
 import { labelSize } from "../../../lib/engine/formats/annotation/draw-marks.ts";
 import { placeLabels } from "../../../lib/engine/formats/annotation/place-labels.ts";
 import { placeInResized } from "../../../lib/engine/formats/screenshot/resizing.ts";
+import { type Area, intersect } from "../../../lib/engine/geometry/area.ts";
 import { decode } from "../../fixtures/png.ts";
 import { captureWith } from "../../support/chromium.ts";
 

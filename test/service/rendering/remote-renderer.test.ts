@@ -12,11 +12,11 @@ import { rendererLambda } from "../../../lib/service/aws/clients/renderer-lambda
 import type { RequestTimeouts } from "../../../lib/service/aws/clients/request-timeouts.ts";
 import { type RemoteRendererOptions, remoteRenderer } from "../../../lib/service/rendering/remote-renderer.ts";
 import {
-  errorResponse,
+  encodeError,
+  encodeOutputs,
+  encodeThumbnails,
+  encodeUploaded,
   type Measurements,
-  outputsResponse,
-  thumbnailsResponse,
-  uploadedResponse,
 } from "../../../lib/service/rendering/render-response.ts";
 import {
   type RenderContext,
@@ -98,7 +98,7 @@ const captureOf = (...given: typeof responses) => {
 
 const measured: Measurements = { works: [], descriptions: [], endedAt: 0 };
 const responseWith = (capture: Rendered, measurements = measured) =>
-  outputsResponse({ loads: 1, outputs: [{ capture }] }, measurements);
+  encodeOutputs({ loads: 1, outputs: [{ capture }] }, measurements);
 const whole = () => Readable.from(responseWith(rendered));
 const ended = () => Readable.from(responseWith(rendered).slice(0, 2));
 const failed = () => Promise.reject(new FunctionError("Runtime.ExitError", "killed"));
@@ -116,8 +116,8 @@ test("renderer: each invocation names its tenant, where tenants are isolated", a
 });
 
 test.each<[string, (error: ApiError) => Buffer[]]>([
-  ["a capture", (error) => errorResponse(error, measured)],
-  ["its one output", (error) => outputsResponse({ loads: 1, outputs: [{ error }] }, measured)],
+  ["a capture", (error) => encodeError(error, measured)],
+  ["its one output", (error) => encodeOutputs({ loads: 1, outputs: [{ error }] }, measured)],
 ])("renderer: an error of %s arrives with what explains it, and without its cause", async (_, respond) => {
   const target = { http_status_code: 404, net_error: null, final_url: "https://example.com/" };
   const extras = { details: { url: ["is missing"] }, figures: { limit: 3 }, target, cause: new Error("s3cr3t") };
@@ -370,7 +370,7 @@ describe("renderer: thumbnails follow the results", () => {
     expect(capture.body).toEqual(rendered.body);
     const receiving = capture.thumbnail?.();
     const disposing = renderer[Symbol.asyncDispose]();
-    for (const chunk of thumbnailsResponse([thumbnail])) stream.write(chunk);
+    for (const chunk of encodeThumbnails([thumbnail])) stream.write(chunk);
     expect(await receiving).toEqual(thumbnail);
     await disposing;
   });
@@ -413,7 +413,7 @@ describe("renderer: thumbnails follow the results", () => {
   });
 
   test("where none was requested, none is read", async () => {
-    expect((await captureOf(() => following(...thumbnailsResponse([thumbnail])))).thumbnail).toBeUndefined();
+    expect((await captureOf(() => following(...encodeThumbnails([thumbnail])))).thumbnail).toBeUndefined();
   });
 
   test.each<[string, Buffer[]]>([
@@ -572,7 +572,7 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
       async (event) => {
         const [address = ""] = (JSON.parse(event) as RenderCall).uploads;
         await putParts([Buffer.from("short")], [address]);
-        return Readable.from([uploadedResponse({ bytes: 8_000_000, uploadMs: 0 })]);
+        return Readable.from([encodeUploaded({ bytes: 8_000_000, uploadMs: 0 })]);
       },
     ];
     await expect(open({ maxBytes: 9_000_000 }).capture([requested], context())).rejects.toMatchObject({

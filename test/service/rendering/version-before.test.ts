@@ -6,13 +6,13 @@ import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { remoteRenderer } from "../../../lib/service/rendering/remote-renderer.ts";
 import {
-  errorResponse,
+  encodeError,
+  encodeOutputs,
+  encodeSingleResult,
+  encodeThumbnails,
+  encodeUploaded,
   type Measurements,
-  outputsResponse,
   readOutputs,
-  resultResponse,
-  thumbnailsResponse,
-  uploadedResponse,
 } from "../../../lib/service/rendering/render-response.ts";
 import type {
   RenderContext,
@@ -137,13 +137,13 @@ describe("rollout: a new caller reads of the old renderer", () => {
 });
 
 test.each([
-  ["result", Buffer.concat(resultResponse(rendered, measured))],
-  ["error", Buffer.concat(errorResponse(error, measured))],
-  ["outputs", Buffer.concat(outputsResponse(several, measured))],
-  ["oneOutput", Buffer.concat(outputsResponse(one, measured))],
-  ["oneError", Buffer.concat(outputsResponse(oneError, measured))],
-  ["uploaded", uploadedResponse({ bytes: 7, uploadMs: 1 })],
-  ["thumbnails", Buffer.concat(thumbnailsResponse([thumbnail]))],
+  ["result", Buffer.concat(encodeSingleResult(rendered, measured))],
+  ["error", Buffer.concat(encodeError(error, measured))],
+  ["outputs", Buffer.concat(encodeOutputs(several, measured))],
+  ["oneOutput", Buffer.concat(encodeOutputs(one, measured))],
+  ["oneError", Buffer.concat(encodeOutputs(oneError, measured))],
+  ["uploaded", encodeUploaded({ bytes: 7, uploadMs: 1 })],
+  ["thumbnails", Buffer.concat(encodeThumbnails([thumbnail]))],
 ] as const)("rollout: the new renderer's %s has all that an old caller reads, as it was", (kind, response) => {
   const [before, now] = [splitResponse(decode(recorded[kind])), splitResponse(response)];
   expect(now.head).toMatchObject(before.head); // an old caller leaves out what is new in it

@@ -3,11 +3,11 @@
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { emulateMedia, type PageEnvironment } from "../../emulation/emulation.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
-import type * as clippedFixed from "../../injected/clipped-fixed.ts";
-import type * as darkPrint from "../../injected/dark-print.ts";
 import { isolateElement, loadPrintAssets, printPdf } from "../../formats/pdf/pdf.ts";
 import { createPdfSettings, type PdfSettings } from "../../formats/pdf/pdf-settings.ts";
 import { setDates } from "../../formats/pdf/pdf-stream.ts";
+import type * as clippedFixed from "../../injected/clipped-fixed.ts";
+import type * as darkPrint from "../../injected/dark-print.ts";
 import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";

@@ -1,7 +1,7 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
 
-import type * as wholePage from "../../injected/whole-page.ts";
 import { expandFrames, expandScrollersInPage, renderEverythingInPage } from "../../formats/expand-frames.ts";
+import type * as wholePage from "../../injected/whole-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";

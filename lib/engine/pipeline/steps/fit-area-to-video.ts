@@ -1,10 +1,10 @@
 // Fits the window to the size of a video that shows a part of the page, and scrolls that part into view.
 
 import { ApiError } from "../../../contract/errors/api-error.ts";
-import { type Area, intersect } from "../../geometry/area.ts";
 import type { ImageArea } from "../../formats/screenshot/image-settings.ts";
 import { videoSize, type WantedSize } from "../../formats/video/video-size.ts";
 import { fitWindowToVideo } from "../../formats/video/video-window.ts";
+import { type Area, intersect } from "../../geometry/area.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { scrollToOffsetInPage } from "../../page/scrolling.ts";

@@ -1,8 +1,8 @@
 // Judges the page as it is captured, and adds what is wrong with it to the problems of the capture.
 
 import { isImageFormat } from "../../../contract/options/formats.ts";
-import type { ObservedLoader } from "../../injected/observation/observe-page.ts";
 import { isPaintedAtOnce } from "../../formats/screenshot/screenshot.ts";
+import type { ObservedLoader } from "../../injected/observation/observe-page.ts";
 import { withoutFilledInView } from "../../problems/filled-in-view.ts";
 import { judgePage } from "../../problems/judge-page.ts";
 import type { CapturingPage } from "../capture-state.ts";

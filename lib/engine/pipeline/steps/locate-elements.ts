@@ -1,6 +1,7 @@
 // Locates the elements of the page where its picture shows them, to list them or to mark them in it.
-import { mapBox } from "../../full-page/map-boxes.ts";
+
 import { type ElementsRequest, locatePageElements } from "../../formats/elements/page-elements.ts";
+import { mapBox } from "../../full-page/map-boxes.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface LocateElements {

@@ -1,6 +1,5 @@
 // Takes the screenshot: at once where memory allows it, else in tiles that are joined later.
 import type { ImageFormat } from "../../../contract/options/formats.ts";
-import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
 import { type ImageSettings, wholeImageFormat } from "../../formats/screenshot/image-settings.ts";
 import { prepareScreenshot } from "../../formats/screenshot/prepare-screenshot.ts";
 import {
@@ -11,6 +10,7 @@ import {
   TILE_SETTINGS,
   withPageFrozen,
 } from "../../formats/screenshot/screenshot.ts";
+import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
 import type { CapturingPage, Output } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 import { awaitJudgement } from "./judge-page.ts";

@@ -1,7 +1,7 @@
 // Selects the caller's clip rectangle as the area of the image.
 import { clipOutsidePage } from "../../errors/option-errors.ts";
-import { type Area, intersect } from "../../geometry/area.ts";
 import { type PicturedArea, pictureArea } from "../../formats/screenshot/picture-area.ts";
+import { type Area, intersect } from "../../geometry/area.ts";
 import { measureLayout } from "../../page/viewport.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 

@@ -2,10 +2,10 @@
 
 import * as v from "valibot";
 import { elementOutsidePage } from "../../errors/option-errors.ts";
-import { type Area, intersect, wholePixels, withPadding } from "../../geometry/area.ts";
-import type * as elements from "../../injected/elements.ts";
 import type { ImageArea } from "../../formats/screenshot/image-settings.ts";
 import { type PicturedArea, pictureArea } from "../../formats/screenshot/picture-area.ts";
+import { type Area, intersect, wholePixels, withPadding } from "../../geometry/area.ts";
+import type * as elements from "../../injected/elements.ts";
 import { isSelectorNotFound, waitForElements, warnOfTransparentElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";

@@ -1,7 +1,8 @@
 // Cuts the image into slices.
-import { toDevicePixels } from "../../geometry/area.ts";
+
 import { encodableFormat, type ImageSettings } from "../../formats/screenshot/image-settings.ts";
 import { sliceImage } from "../../formats/screenshot/slices.ts";
+import { toDevicePixels } from "../../geometry/area.ts";
 import { remaining } from "../../timing/budget.ts";
 import { type EncodeStep, encodeStep, type StepFactory } from "../step.ts";
 

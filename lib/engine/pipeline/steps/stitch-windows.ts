@@ -1,10 +1,11 @@
 // Stitches what the windows of the page have shown into one picture.
+
+import { assertImageSize, wholeImageFormat } from "../../formats/screenshot/image-settings.ts";
 import { describeScenesShownOnce } from "../../full-page/describe-scenes.ts";
 import { findNoSingleLook } from "../../full-page/describe-seams.ts";
 import { stitch } from "../../full-page/stitch.ts";
 import type { Visit } from "../../full-page/visit.ts";
 import type { Area } from "../../geometry/area.ts";
-import { assertImageSize, wholeImageFormat } from "../../formats/screenshot/image-settings.ts";
 import { addProblem } from "../../problems/problem-record.ts";
 import { maxHeightFinding } from "../../problems/rules/cut-off.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";

@@ -1,8 +1,9 @@
 // Visits the whole page, and takes each window of it, so that content loads lazily and each part is seen as it is in view.
+
+import { waitForFirstPaint } from "../../formats/screenshot/prepare-screenshot.ts";
 import { dependsOnScrolling } from "../../full-page/scroll-dependence.ts";
 import { PageVisit } from "../../full-page/visit.ts";
 import type { VisitOptions } from "../../full-page/visit-options.ts";
-import { waitForFirstPaint } from "../../formats/screenshot/prepare-screenshot.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 

@@ -1,8 +1,8 @@
 // Sends the selectors of a list of elements back, each to a new load of the page: as `selector`, and as `click`.
 
 import { ApiError } from "../../../contract/errors/api-error.ts";
-import type { Area } from "../../../engine/geometry/area.ts";
 import type { PageElement, PageElements } from "../../../engine/formats/elements/page-elements.ts";
+import type { Area } from "../../../engine/geometry/area.ts";
 import type { Capture } from "../../../engine/pipeline/capture-output.ts";
 import type { CapturePage, PageOptions } from "../engine-capture.ts";
 
