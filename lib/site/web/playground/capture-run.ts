@@ -101,6 +101,7 @@ export class CaptureRun {
     if (cancelled !== undefined) return { cancelled };
     this.#cancelledAt = undefined; // it came too late, and the result or the error is shown
     this.#abandonment = new AbortController();
+    this.#props.onChange(this);
     const { sent, startedAt, rateLimit } = this;
     const received = { sent, startedAt, rateLimit, credential: this.#credential, signal: this.#abandonment.signal };
     const response = await receiveCapture(state, received, this.#props.statusOf);
