@@ -44,6 +44,17 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { isError: result.isError === true, text, link, pictures };
 }
 
+/** Starts an asynchronous capture, and resolves to its id and to what `get_capture` returns once it has ended. */
+async function captureLater(client: Client, given: Record<string, unknown>) {
+  const { text } = await call(client, "start_capture", given);
+  const [, id] = /id (\d+)/.exec(text) ?? [];
+  if (id === undefined) throw new Error(text);
+  for (;;) {
+    const ended = await call(client, "get_capture", { id });
+    if (!ended.text.startsWith("The capture is ")) return { id, ...ended };
+  }
+}
+
 /** The text of a result outside of what is marked as untrusted. */
 const trusted = (text: string) => text.replace(/<(untrusted-page-content-\w+)>[\s\S]*?<\/\1>/g, "");
 
@@ -197,7 +208,12 @@ test("MCP: the format of the original is an argument, and a tool refuses formats
   expect(image).toMatchObject({ isError: true, text: expect.stringContaining("Use capture_screenshot for images") });
 });
 
-test("MCP: several results of a page are each returned under their names, text as untrusted content", async () => {
+type Capture = (client: Client, given: Record<string, unknown>) => ReturnType<typeof call>;
+
+test.each<[string, Capture]>([
+  ["synchronously", (client, given) => call(client, "capture_screenshot", given)],
+  ["asynchronously", captureLater],
+])("MCP: several results are returned %s under their names, text as untrusted content", async (_, capture) => {
   const client = await connect();
   const outputs = [
     { name: "shot" },
@@ -205,34 +221,59 @@ test("MCP: several results of a page are each returned under their names, text a
     { name: "text", format: "markdown" },
     { name: "none", selector: "#missing" },
   ];
-  const { pictures, text, link, isError } = await call(client, "capture_screenshot", {
-    ...small,
-    html: "<h1>Hello</h1>",
-    outputs,
-  });
+  const { pictures, text, link, isError } = await capture(client, { ...small, html: "<h1>Hello</h1>", outputs });
   expect([isError, pictures.length]).toEqual([false, 1]);
   expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "webp", width: 300, height: 200 });
   expect((await fetch(link)).headers.get("content-type")).toBe("image/png");
   expect(text).toMatch(/^3 of 4 outputs, from \d loads of the page\.\nOutput shot:\n/);
-  expect(text).toMatch(/\nOutput print:\napplication\/pdf, \d+ bytes/);
+  expect(text).toMatch(/\nOutput print:\n1 page, application\/pdf, \d+ bytes, \d+ ms/);
   expect([text.includes("# Hello"), trusted(text).includes("Hello")]).toEqual([true, false]);
   expect(text).toMatch(/\nOutput none:\nSELECTOR_NOT_FOUND: /);
-  const sliced = await call(client, "capture_screenshot", { html: "x", outputs, slices: true });
-  expect([sliced.isError, sliced.text]).toEqual([true, expect.stringContaining("without 'outputs'")]);
-  const wrong = await call(client, "capture_screenshot", { html: "x", outputs, full_page: true });
-  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining("send it inside of the 'outputs'")]);
+});
+
+test("MCP: several results are returned whole, and their options stand in them", async () => {
+  const client = await connect();
+  const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
+  const refused = (reason: string) => ({ isError: true, text: expect.stringContaining(reason) });
+  const page = { html: "x", ...small, outputs };
+  const { id } = await captureLater(client, page);
+  const parts = [
+    call(client, "capture_screenshot", { ...page, slices: true }),
+    call(client, "get_capture", { id, first_slice: 2 }),
+    call(client, "get_capture", { id, start_at: 1 }),
+  ];
+  for (const part of await Promise.all(parts)) expect(part).toMatchObject(refused("without 'outputs'"));
+  const misplaced = await call(client, "capture_screenshot", { ...page, full_page: true });
+  expect(misplaced).toMatchObject(refused("send it inside of the 'outputs'"));
+  const later = await call(client, "start_capture", { ...page, format: "pdf" });
+  expect(later).toMatchObject(refused("send it inside of the 'outputs'"));
+});
+
+test("MCP: the outputs of an asynchronous capture that all failed are an error with each of theirs", async () => {
+  const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
+  const { isError, text } = await captureLater(await connect(), { url: `${site}/status/404`, outputs });
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^0 of 2 outputs, /)]);
+  expect(text).toMatch(/\nOutput shot:\nTARGET_HTTP_ERROR: [\s\S]*\nOutput text:\nTARGET_HTTP_ERROR: /);
+});
+
+test("MCP: an output that was deleted is gone, and the others stay", async () => {
+  const client = await connect();
+  const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
+  const { id } = await captureLater(client, { html: "<p>Kept", ...small, outputs });
+  const headers = { Authorization: `Bearer ${key}` };
+  expect((await fetch(`${baseUrl}/api/v1/usage/${id}`, { method: "DELETE", headers })).status).toBe(204);
+  const { isError, pictures, text } = await call(client, "get_capture", { id });
+  expect([isError, pictures]).toEqual([false, []]);
+  expect(text).toContain("Output shot:\nThe result is gone: it was deleted. Capture the page again.\nOutput text:\n");
+  expect(text).toContain("Kept");
 });
 
 test("MCP: an asynchronous capture ends with its picture, its text, or the error of a failed one", async () => {
   const client = await connect();
-  const finish = async (given: Record<string, unknown>) => {
-    const [, id] = /id (\d+)/.exec((await call(client, "start_capture", given)).text) ?? [];
-    return call(client, "get_capture", { id });
-  };
   const [picture, text, failed] = await Promise.all([
-    finish({ html: "<p>Picture", ...small }),
-    finish({ html: "<h1>Title</h1>", format: "markdown" }),
-    finish({ url: `${site}/status/404` }),
+    captureLater(client, { html: "<p>Picture", ...small }),
+    captureLater(client, { html: "<h1>Title</h1>", format: "markdown" }),
+    captureLater(client, { url: `${site}/status/404` }),
   ]);
   expect(await sharp(picture.pictures[0]).metadata()).toMatchObject({ format: "webp", width: 300, height: 200 });
   expect(text.text).toContain("# Title");

@@ -10,6 +10,23 @@ export type Content = CallToolResult["content"];
 /** The JSON result of a capture, or the status of an asynchronous one that has succeeded. */
 export type StoredContent = Readonly<Record<string, unknown>>;
 
+/** How a result is returned: pictures and text that a model reads, everything else as a link. */
+export type Form = "picture" | "text" | "link";
+
+export function formOf({ mime_type: type }: StoredContent): Form {
+  if (String(type).startsWith("image/")) return "picture";
+  return /^(text\/|application\/json)/.test(String(type)) ? "text" : "link";
+}
+
+/** True for a result that has a link: it hasn't expired, and wasn't deleted. */
+export function isAvailable({ url }: StoredContent): boolean {
+  return typeof url === "string";
+}
+
+export function describeUnavailable({ unavailable_reason: reason }: StoredContent): string {
+  return `The result is gone: it was ${reason}. Capture the page again.`;
+}
+
 /** Characters of one answer, some 10,000 tokens. */
 export const MAX_TEXT_CHARACTERS = 40_000;
 
@@ -29,7 +46,7 @@ export async function pictureContent(
     if (error instanceof NoPicture) return undefined;
     throw error;
   });
-  if (!shown) return describeStored(result, "", "The image can't be shown here. Open the link instead.");
+  if (!shown) return describeStored(result, undefined, "The image can't be shown here. Open the link instead.");
   if (shown.pictures.length === 0) {
     throw new ToolError(`There is no slice ${firstSlice}: the image has ${shown.total}. Use a lower 'first_slice'.`);
   }
@@ -69,7 +86,7 @@ export function pageText(content: string, result: StoredContent, start = 0): Con
 /**
  * One line of facts, then links to the stored original, under the name of an output, and to its slices, then the rest of the result, which can quote the page.
  */
-export function describeStored(result: StoredContent, size = "", more = ""): Content {
+export function describeStored(result: StoredContent, size = describeSize(result), more = ""): Content {
   const {
     mime_type,
     file_size_bytes,
@@ -84,7 +101,9 @@ export function describeStored(result: StoredContent, size = "", more = ""): Con
     ...(size === "" ? [] : [size]),
     mime_type,
     `${file_size_bytes} bytes`,
-    `${response_time_ms} ms${from_cache ? " (cached, free of charge)" : ""}`,
+    ...(response_time_ms === undefined
+      ? []
+      : [`${response_time_ms} ms${from_cache ? " (cached, free of charge)" : ""}`]),
     `request ${request_id}`,
     `link expires ${expires_at}`,
     ...(storage_location === undefined ? [] : [`stored at ${storage_location}`]),
@@ -99,6 +118,12 @@ export function describeStored(result: StoredContent, size = "", more = ""): Con
     ...slices.map(({ url }, index) => resourceLink(`slice ${index + 1}`, url, mime_type)),
     ...(quoting.length === 0 ? [] : [textContent(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
   ];
+}
+
+/** The size that an output states; empty for other results. */
+function describeSize({ width, height, pages }: StoredContent): string {
+  if (pages !== undefined) return `${pages} ${pages === 1 ? "page" : "pages"}`;
+  return width === undefined ? "" : `${width} × ${height} px`;
 }
 
 /** Says that the result looks wrong, in words that are not the page's: selectors among the fixes could be. */

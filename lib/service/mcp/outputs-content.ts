@@ -4,6 +4,10 @@ import type { ApiClient } from "./api-client.ts";
 import {
   type Content,
   describeStored,
+  describeUnavailable,
+  type Form,
+  formOf,
+  isAvailable,
   MAX_TEXT_CHARACTERS,
   pictureContent,
   type StoredContent,
@@ -16,18 +20,20 @@ import { markUntrusted } from "./untrusted.ts";
 /** More pictures would fill the context of a model. */
 const MAX_PICTURES = MAX_SLICES;
 
-/** How an output is returned: pictures and text until there are too many, everything else as a link. */
-type Form = "picture" | "text" | "link";
-
-/** The outputs of a JSON result, in the order of the request. Texts share the characters of one answer. */
+/**
+ * The outputs of a JSON result, or of an asynchronous capture that has ended, in the order of the request. Pictures are returned until
+ * there are too many, and texts share the characters of one answer. Throws `ToolError` with the error of each output when all failed.
+ */
 export async function outputsContent(result: StoredContent, api: ApiClient): Promise<Content> {
   const { outputs, loads, response_time_ms, from_cache, expires_at } = result;
   const listed = outputs as readonly StoredContent[];
-  const texts = listed.filter((output) => formOf(output) === "text").length;
-  const shown = new Set(listed.filter((output) => formOf(output) === "picture").slice(0, MAX_PICTURES));
+  const available = listed.filter(isAvailable);
+  const texts = available.filter((output) => formOf(output) === "text").length;
+  const shown = new Set(available.filter((output) => formOf(output) === "picture").slice(0, MAX_PICTURES));
   const describing = listed.map(async (output) => {
     const label = textContent(`Output ${output["name"]}:`);
     if (output["error"]) return [label, textContent(apiToolError(output["error"] as ErrorBody).message)];
+    if (!isAvailable(output)) return [label, textContent(describeUnavailable(output))];
     const stored = { ...output, response_time_ms, from_cache, expires_at };
     const form = formOf(output) === "picture" && !shown.has(output) ? "link" : formOf(output);
     return [
@@ -35,16 +41,11 @@ export async function outputsContent(result: StoredContent, api: ApiClient): Pro
       ...(await contentInForm(stored, form, { characters: Math.floor(MAX_TEXT_CHARACTERS / texts), api })),
     ];
   });
+  const content = (await Promise.all(describing)).flat();
   const succeeded = listed.filter(({ status }) => status === "success").length;
-  return [
-    textContent(`${succeeded} of ${listed.length} outputs, from ${loads} loads of the page.`),
-    ...(await Promise.all(describing)).flat(),
-  ];
-}
-
-function formOf({ mime_type: type }: StoredContent): Form {
-  if (String(type).startsWith("image/")) return "picture";
-  return /^(text\/|application\/json)/.test(String(type)) ? "text" : "link";
+  const summary = textContent(`${succeeded} of ${listed.length} outputs, from ${loads} loads of the page.`);
+  if (succeeded > 0) return [summary, ...content];
+  throw new ToolError([summary, ...content].flatMap((each) => (each.type === "text" ? each.text : [])).join("\n"));
 }
 
 interface ContentParts {
@@ -61,7 +62,7 @@ async function contentInForm(output: StoredContent, form: Form, { characters, ap
     return describeStored(output);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return describeStored(output, "", error.message);
+    return describeStored(output, undefined, error.message);
   }
 }
 

@@ -8,6 +8,9 @@ import type { ApiClient } from "./api-client.ts";
 import {
   type Content,
   describeStored,
+  describeUnavailable,
+  formOf,
+  isAvailable,
   MAX_TEXT_CHARACTERS,
   pageText,
   pictureContent,
@@ -179,10 +182,11 @@ const tools: Readonly<Record<string, Tool>> = {
   start_capture: {
     title: "Start a capture",
     description:
-      "Starts an asynchronous capture with any options, for what takes long, and returns its id for get_capture. Costs one capture.",
+      "Starts an asynchronous capture with any options, for what takes long, and returns its id for get_capture. With 'outputs', it " +
+      "captures several results of the page, such as a video, a PDF, and text. Costs one capture, or one for each output.",
     annotations: captures,
     schema: toolInput(
-      { ...optionProperties(...input, "format", ...waiting, "webhook_url"), ...moreOptions },
+      { ...optionProperties(...input, "format", ...waiting, "webhook_url"), ...moreOptions, ...outputsProperty },
       { fixed: { ...fixed, async: "This tool is always asynchronous." } },
     ),
     run: async (given, api) => {
@@ -193,8 +197,8 @@ const tools: Readonly<Record<string, Tool>> = {
   get_capture: {
     title: "Get a capture",
     description:
-      "Waits up to 10 seconds for a capture of start_capture, and returns its picture or text and a link to the result. Free of " +
-      `charge. ${UNTRUSTED_NOTE}`,
+      "Waits up to 10 seconds for a capture of start_capture, and returns its picture or text and a link to the result, or those of " +
+      `each output with the errors of those that failed. Free of charge. ${UNTRUSTED_NOTE}`,
     annotations: reads,
     schema: toolInput(
       { id: { type: "integer", description: "The id from start_capture." }, ...slices, ...startAt },
@@ -237,12 +241,11 @@ export function registerTools(server: McpServer, api: ApiClient): void {
 }
 
 async function captureScreenshot(given: ToolArguments, api: ApiClient): Promise<Content> {
-  const firstSlice = firstSliceOf(given);
   if (given["outputs"] !== undefined) {
-    if (firstSlice !== undefined)
-      throw new ToolError("Slices are for a single result: call this tool without 'outputs'.");
+    requireWhole(given);
     return outputsContent(await store(given, {}, api), api);
   }
+  const firstSlice = firstSliceOf(given);
   const isFurther = firstSlice !== undefined && firstSlice > 1;
   const defaults = { format: "png", ...(firstSlice !== undefined && continuation(given, isFurther)) };
   return pictureContent(await store(given, { defaults }, api), { firstSlice }, api);
@@ -267,6 +270,12 @@ async function seePage(given: ToolArguments, api: ApiClient): Promise<Content> {
 /** The slice to start with; undefined for the image as one picture. */
 function firstSliceOf({ slices: inSlices, first_slice: first }: ToolArguments): number | undefined {
   return inSlices === true || first !== undefined ? Number(first ?? 1) : undefined;
+}
+
+/** Throws `ToolError` for arguments that request a part of a result, where there are several. */
+function requireWhole(given: ToolArguments): void {
+  if (firstSliceOf(given) === undefined && !isSet(given["start_at"])) return;
+  throw new ToolError("Slices and parts are for a single result: leave them out, or capture without 'outputs'.");
 }
 
 const startOf = ({ start_at: start = 0 }: ToolArguments) => Number(start);
@@ -303,24 +312,30 @@ async function storedText(result: StoredContent, given: ToolArguments, api: ApiC
 
 async function getCapture(given: ToolArguments, api: ApiClient): Promise<Content> {
   const state = await waitForCapture(`/api/v1/screenshot/${given["id"]}`, api);
-  if (state["status"] === "failed") throw apiToolError(state["error"] as ErrorBody);
-  if (state["status"] !== "success") {
+  if (!hasEnded(state)) {
     return [textContent(`The capture is ${state["status"]}. Call get_capture again in some seconds.`)];
   }
-  if (typeof state["url"] !== "string") {
-    throw new ToolError(`The result is gone: it was ${state["unavailable_reason"]}. Capture the page again.`);
+  if (state["outputs"] !== undefined) {
+    requireWhole(given);
+    return outputsContent(state, api);
   }
-  const type = String(state["mime_type"]);
-  if (type.startsWith("image/")) return pictureContent(state, { firstSlice: firstSliceOf(given) }, api);
-  return /^(text\/|application\/json)/.test(type) ? storedText(state, given, api) : describeStored(state);
+  if (state["status"] === "failed") throw apiToolError(state["error"] as ErrorBody);
+  if (!isAvailable(state)) throw new ToolError(describeUnavailable(state));
+  const form = formOf(state);
+  if (form === "picture") return pictureContent(state, { firstSlice: firstSliceOf(given) }, api);
+  return form === "text" ? storedText(state, given, api) : describeStored(state);
 }
 
 /** The status of a capture, when it has ended or after about 10 seconds. */
 async function waitForCapture(path: string, api: ApiClient): Promise<StoredContent> {
   for (const delayMs of POLL_DELAYS_MS) {
     const state = await api.call(path);
-    if (state["status"] !== "queued" && state["status"] !== "processing") return state;
+    if (hasEnded(state)) return state;
     await sleep(delayMs);
   }
   return api.call(path);
+}
+
+function hasEnded({ status }: StoredContent): boolean {
+  return status === "success" || status === "failed";
 }

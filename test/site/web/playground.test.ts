@@ -1,7 +1,8 @@
 // The playground in a real browser against the running service: results of each kind, errors at their field, and share links.
 import { randomUUID } from "node:crypto";
-import type { Page } from "puppeteer-core";
+import type { HTTPRequest, Page } from "puppeteer-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { shareFragment } from "../../../lib/site/web/playground/share-link.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { linkToken } from "../../support/signed-in.ts";
@@ -44,6 +45,49 @@ const capture = async (page: Page) => {
   await fill(page, "#api-key", key);
   await page.click(".capture-button");
 };
+
+/** Opens the playground with a request, as a link does. */
+const openRequest = async (options: Readonly<Record<string, unknown>>) =>
+  open(await shareFragment(options, () => false));
+
+/** A page of the site that answers once it is opened. */
+const shutPage = () => {
+  const name = randomUUID();
+  return { url: `${site}/counted?name=${name}&shut=0`, answer: () => fetch(`${site}/opens?name=${name}`) };
+};
+
+const resultText = (page: Page) => page.$eval(".result-body", (body) => body.textContent);
+
+const waitForResult = (page: Page, text: string) =>
+  page.waitForFunction((wanted) => document.querySelector(".result-body")?.textContent?.includes(wanted), {}, text);
+
+const tabsOf = (page: Page) =>
+  page.$$eval('[role="tab"]', (all) => all.map(({ ariaSelected, textContent }) => [textContent, ariaSelected]));
+
+const isCapture = (request: HTTPRequest) => request.method() === "POST" && request.url().endsWith("/screenshot");
+
+/** Holds the first request that matches. Resolves to a function that sends it, once the page makes it. */
+async function holdRequest(page: Page, matches: (request: HTTPRequest) => boolean) {
+  const { promise, resolve } = Promise.withResolvers<() => Promise<void>>();
+  let isHeld = false;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (isHeld || !matches(request)) return void request.continue();
+    isHeld = true;
+    resolve(() => request.continue());
+  });
+  return { made: promise };
+}
+
+/** The requests of the page to the API from now on, with their methods. */
+function recordCalls(page: Page): readonly string[] {
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    const [, path] = /\/api\/v1\/(screenshot.*)$/.exec(request.url()) ?? [];
+    if (path !== undefined) calls.push(`${request.method()} ${path}`);
+  });
+  return calls;
+}
 
 describe.concurrent("playground", () => {
   test("shows a PNG with its size, the phases of Server-Timing, and what is left of the rate limit", async () => {
@@ -102,46 +146,102 @@ describe.concurrent("playground", () => {
     expect(problems).toEqual([]);
   });
 
-  test("shows several results as tabs, which the arrow keys move between, and names the one that fails", async () => {
-    await using opened = await open();
-    const { page, problems, requests } = opened;
-    await press(page, "HTML");
-    await fill(page, "#option-html", "<h1>Hello</h1>");
-    for (const count of [2, 3]) {
-      await press(page, "Add another result");
-      await page.waitForSelector(`.outputs li:nth-child(${count})`);
-    }
-    await fill(page, "#output-name-0", "shot");
-    await fill(page, ".option-search", "selector");
-    await page.waitForFunction(() => document.querySelector(".owner")?.textContent === "result-3");
-    await page.click('[aria-label="Options of result 1"]');
-    await page.waitForFunction(() => document.querySelector(".owner")?.textContent === "shot");
-    await fill(page, "#option-selector", "#missing");
-    expect(await page.$eval(".code code", (code) => code.textContent)).toContain('"name":"shot","selector":"#missing"');
+  test.each([
+    ["asynchronously", {}],
+    ["synchronously", { response_type: "json" }],
+  ])(
+    "shows several results, captured %s, as tabs, which the arrow keys move between, and names the one that fails",
+    async (mode, options) => {
+      await using opened = await openRequest(options);
+      const { page, problems, requests } = opened;
+      await press(page, "HTML");
+      await fill(page, "#option-html", "<h1>Hello</h1>");
+      for (const count of [2, 3]) {
+        await press(page, "Add another result");
+        await page.waitForSelector(`.outputs li:nth-child(${count})`);
+      }
+      await fill(page, "#output-name-0", "shot");
+      await fill(page, ".option-search", "selector");
+      await page.waitForFunction(() => document.querySelector(".owner")?.textContent === "result-3");
+      await page.click('[aria-label="Options of result 1"]');
+      await page.waitForFunction(() => document.querySelector(".owner")?.textContent === "shot");
+      await fill(page, "#option-selector", "#missing");
+      expect(await page.$eval(".code code", (code) => code.textContent)).toContain(
+        '"name":"shot","selector":"#missing"',
+      );
+      await capture(page);
+      await page.waitForSelector('[role="tablist"]');
+      expect(await tabsOf(page)).toEqual([
+        ["shot failed", "true"],
+        ["result-2", "false"],
+        ["result-3", "false"],
+      ]);
+      expect(await page.$eval('[role="tabpanel"]', (panel) => panel.textContent)).toContain("SELECTOR_NOT_FOUND");
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.focus('[role="tab"][aria-selected="true"]');
+      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction(() => document.querySelector(".pdf .figure")?.textContent === "Page 1 of 1");
+      expect(await page.$eval(".pdf a[download]", (link) => (link as HTMLAnchorElement).download)).toBe("result-2.pdf");
+      await page.keyboard.press("End");
+      await page.waitForSelector(".text-view");
+      expect(await page.$eval(".text-view", (view) => view.textContent)).toBe("# Hello\n");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("result-3");
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press("ArrowRight");
+      expect((await tabsOf(page))[0]).toEqual(["shot failed", "true"]);
+      expect(requests.filter((url) => url.endsWith("/api/v1/screenshot"))).toHaveLength(1);
+      const polls = requests.filter((url) => /\/api\/v1\/screenshot\/\d+$/.test(url));
+      expect(polls.length > 0).toBe(mode === "asynchronously");
+      expect(await page.$eval(".details", ({ textContent }) => textContent)).toMatch(/Capture \d+ as JSON/);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test("several results that take long show the state of their capture, and are found again after a reload", async () => {
+    const { url, answer } = shutPage();
+    await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
+    const { page, requests } = opened;
+    await page.click(".keep input");
+    await capture(page);
+    await waitForResult(page, "Capturing");
+    await page.reload();
+    await waitForResult(page, "Capturing");
+    await answer();
+    await page.waitForSelector('[role="tablist"]');
+    expect(await tabsOf(page)).toEqual([
+      ["shot", "true"],
+      ["text", "false"],
+    ]);
+    await page.waitForSelector(".canvas img");
+    expect(requests.filter((each) => each.endsWith("/api/v1/screenshot"))).toHaveLength(1);
+  });
+
+  test("several results that all fail show the error of each", async () => {
+    const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
+    await using opened = await openRequest({ url: `${site}/status/404`, outputs });
+    const { page } = opened;
     await capture(page);
     await page.waitForSelector('[role="tablist"]');
-    const tabs = () =>
-      page.$$eval('[role="tab"]', (all) => all.map(({ ariaSelected, textContent }) => [textContent, ariaSelected]));
-    expect(await tabs()).toEqual([
-      ["shot failed", "true"],
-      ["result-2", "false"],
-      ["result-3", "false"],
-    ]);
-    expect(await page.$eval('[role="tabpanel"]', (panel) => panel.textContent)).toContain("SELECTOR_NOT_FOUND");
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect((await tabsOf(page)).map(([label]) => label)).toEqual(["shot failed", "text failed"]);
     await page.focus('[role="tab"][aria-selected="true"]');
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => document.querySelector(".pdf .figure")?.textContent === "Page 1 of 1");
-    expect(await page.$eval(".pdf a[download]", (link) => (link as HTMLAnchorElement).download)).toBe("result-2.pdf");
-    await page.keyboard.press("End");
-    await page.waitForSelector(".text-view");
-    expect(await page.$eval(".text-view", (view) => view.textContent)).toBe("# Hello\n");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("result-3");
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.keyboard.press("ArrowRight");
-    expect((await tabs())[0]).toEqual(["shot failed", "true"]);
-    expect(requests.filter((url) => url.endsWith("/api/v1/screenshot"))).toHaveLength(1);
-    expect(problems).toEqual([]);
+    expect(await page.$eval(".tab-panel .error-code", (code) => code.textContent)).toBe("TARGET_HTTP_ERROR");
+    expect(await page.$eval(".result-pane .status-bad", (status) => status.textContent)).toMatch(/^\d{3}$/);
+  });
+
+  test("follows a capture with 'async' to its result", async () => {
+    await using opened = await openRequest({
+      html: "<p>Later",
+      viewport_width: 200,
+      viewport_height: 100,
+      async: true,
+    });
+    const { page } = opened;
+    await capture(page);
+    await page.waitForSelector(".canvas img");
+    expect(await page.$eval(".actions a[download]", (link) => (link as HTMLAnchorElement).download)).toBe(
+      "capture.png",
+    );
   });
 
   test("captures with the session of the dashboard, and shows its quota", async () => {
@@ -235,6 +335,97 @@ describe.concurrent("playground", () => {
     await page.waitForSelector(".playground-grid");
     expect(await page.$("progress")).toBeNull();
     await fetch(`${site}/opens?name=${name}`);
+  });
+
+  test("Cancel before anything was sent is shown at once, and sends nothing", async () => {
+    await using opened = await openRequest({ html: "<p>Never" });
+    const { page } = opened;
+    const calls = recordCalls(page);
+    const { made } = await holdRequest(page, (request) => request.url().includes("/capture-run"));
+    await capture(page);
+    const load = await made;
+    await press(page, "Cancel");
+    await waitForResult(page, "Cancelling");
+    await load();
+    await waitForResult(page, "Cancelled");
+    expect(await resultText(page)).toBe("Cancelled. Nothing was billed.");
+    expect(calls).toEqual([]);
+  });
+
+  test("Cancel before the capture has its id cancels it as soon as it has, and leaves the focus at Capture", async () => {
+    const { url, answer } = shutPage();
+    await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
+    const { page } = opened;
+    const calls = recordCalls(page);
+    const { made } = await holdRequest(page, isCapture);
+    await capture(page);
+    const send = await made;
+    await page.focus(".result-body button");
+    await page.keyboard.press("Enter");
+    await waitForResult(page, "Cancelling");
+    expect(await page.$eval(".result-body button", (button) => button.ariaDisabled)).toBe("true");
+    expect(await page.$eval(".result-body", (body) => body.ariaLive)).toBe("polite");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await send();
+    await waitForResult(page, "Cancelled");
+    expect(await resultText(page)).toBe("Cancelled. Nothing was billed.");
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain("capture-button");
+    expect(calls.slice(0, 2)).toEqual(["POST screenshot", expect.stringMatching(/^DELETE screenshot\/\d+$/)]);
+    await answer();
+  });
+
+  test("Cancel aborts a synchronous request before its response, and says that a success is billed", async () => {
+    const { url, answer } = shutPage();
+    await using opened = await openRequest({ url, response_type: "json" });
+    const { page, problems } = opened;
+    const sent = page.waitForRequest(isCapture);
+    await capture(page);
+    await sent;
+    await press(page, "Cancel");
+    await waitForResult(page, "You no longer wait for it, but the service finishes it, and a success is billed");
+    await expect.poll(() => problems).toContain(`${baseUrl}/api/v1/screenshot: net::ERR_ABORTED`);
+    await answer();
+  });
+
+  test("Cancel keeps the results that the capture had by then", async () => {
+    const { url, answer } = shutPage();
+    await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
+    const { page } = opened;
+    // The service, when the cancellation comes between the two results.
+    const cancelled = { status: "failed", error: { code: "CANCELLED", error: "The capture was cancelled." } };
+    const stateOf = async (request: HTTPRequest) => {
+      const state = await (await fetch(request.url(), { headers: { Authorization: `Bearer ${key}` } })).json();
+      if (!state.outputs) return state;
+      const [shot, { name, request_id }] = state.outputs;
+      return { ...state, ...cancelled, outputs: [shot, { name, request_id, ...cancelled }] };
+    };
+    const respond = async (request: HTTPRequest) => {
+      if (!/\/screenshot\/\d+$/.test(request.url())) return request.continue();
+      if (request.method() === "DELETE") await answer();
+      return request.respond({ contentType: "application/json", body: JSON.stringify(await stateOf(request)) });
+    };
+    await page.setRequestInterception(true);
+    page.on("request", (request) => void respond(request));
+    await capture(page);
+    await waitForResult(page, "Capturing");
+    await press(page, "Cancel");
+    await page.waitForSelector('[role="tablist"]');
+    expect((await tabsOf(page)).map(([label]) => label)).toEqual(["shot", "text failed"]);
+    await page.waitForSelector(".canvas img");
+    await page.focus('[role="tab"][aria-selected="true"]');
+    await page.keyboard.press("ArrowRight");
+    expect(await page.$eval(".tab-panel .error-code", (code) => code.textContent)).toBe("CANCELLED");
+  });
+
+  test("Cancel ends the download of a result, and says that it was billed", async () => {
+    await using opened = await openRequest({ html: "<p>Late", viewport_width: 200, viewport_height: 100 });
+    const { page } = opened;
+    const { made } = await holdRequest(page, (request) => request.url().includes("/storage/"));
+    await capture(page);
+    await made;
+    await waitForResult(page, "Loading the result");
+    await press(page, "Cancel");
+    await waitForResult(page, "It had finished already, so it was billed.");
   });
 
   test("compares a picture with the one before by a slider that the keyboard moves", async () => {

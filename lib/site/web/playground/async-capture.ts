@@ -69,17 +69,20 @@ export interface Received {
   /** When the capture was requested, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly rateLimit: RateLimit | undefined;
+  /** Ends the download of the result. */
+  readonly signal: AbortSignal;
 }
 
 /** The outcome of a capture that has ended, as a synchronous request would have received it. */
 export async function receiveCapture(
   state: CaptureState,
-  { sent, credential, startedAt, rateLimit }: Received,
+  { sent, credential, startedAt, rateLimit, signal }: Received,
   statusOf: (code: string) => number,
 ): Promise<CaptureResponse> {
   const phases = loadPhases(state, credential, rateLimit); // the result is shown before they are known
-  const result = await loadResult(state.url);
-  const { error, mime_type: type = "", warnings, problems, quality, metadata } = state;
+  const type = state.outputs ? "application/json" : (state.mime_type ?? "");
+  const result = state.outputs ? new Blob([JSON.stringify(state)], { type }) : await loadResult(state.url, signal);
+  const { error, warnings, problems, quality, metadata } = state;
   const { blocked } = metadata ?? {};
   return {
     status: error ? statusOf(error.code) : 200,
@@ -113,12 +116,12 @@ function reportLoader(
 }
 
 /** The result from this page's own address: links can have another one, which the page's policy forbids. Undefined if it can't be loaded. */
-export async function loadResult(url: string | null | undefined): Promise<Blob | undefined> {
+export async function loadResult(url: string | null | undefined, signal?: AbortSignal): Promise<Blob | undefined> {
   if (typeof url !== "string") return undefined;
   const { pathname, search } = new URL(url);
   const path = pathname.slice(pathname.indexOf("/storage/"));
   try {
-    const response = await fetch(`${apiBaseUrl}${path}${search}`, { credentials: "omit" });
+    const response = await fetch(`${apiBaseUrl}${path}${search}`, { credentials: "omit", ...(signal && { signal }) });
     return response.ok ? await response.blob() : undefined;
   } catch {
     return undefined; // one that is too large is redirected to the bucket

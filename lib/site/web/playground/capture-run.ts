@@ -39,10 +39,12 @@ export class CaptureRun {
   status: RunningStatus = "sent";
   readonly #credential: Credential;
   readonly #props: RunProps;
-  /** Ends the wait for a synchronous response. */
-  readonly #abandonment = new AbortController();
+  /** Ends the wait for a synchronous response, or the download of the result of an asynchronous capture. */
+  #abandonment = new AbortController();
   #requestId: number | undefined;
   #cancelledAt: number | undefined;
+  /** Resolves when the service has answered the cancellation; undefined if none was sent. */
+  #cancellation: Promise<void> | undefined;
   #wake = () => {};
 
   constructor({ sent, credential, startedAt, requestId }: RunFacts, props: RunProps) {
@@ -57,18 +59,22 @@ export class CaptureRun {
     return this.#cancelledAt !== undefined;
   }
 
-  /** Cancels the capture, which `end` then reports. A synchronous request is no longer waited for. */
+  /**
+   * Cancels the capture, which `end` then reports: at once, or as soon as its id is known. A synchronous request is aborted, and so is the
+   * download of the result of a capture that has ended.
+   */
   cancel(): void {
     if (this.isCancelling) return;
     this.#cancelledAt = Date.now();
     this.#abandonment.abort();
     this.#props.onChange(this);
-    if (this.#requestId !== undefined) void this.#cancelAccepted(this.#requestId);
+    if (this.#requestId !== undefined && !isEnd(this.status)) this.#sendCancellation(this.#requestId);
   }
 
   /** Resolves when the capture has ended. Never rejects. */
   async end(): Promise<RunEnd> {
     try {
+      if (this.isCancelling && this.#requestId === undefined) return { cancelled: NOT_BILLED }; // nothing was sent
       if (isCancellable(this.sent)) return await this.#captureAsynchronously();
       return { response: await sendCapture(this.sent, this.#credential, this.#abandonment.signal) };
     } catch (error) {
@@ -87,15 +93,19 @@ export class CaptureRun {
       this.#requestId = answer.requestId;
       if (this.#credential !== "session") this.rateLimit = answer.rateLimit; // a session has another limit for polls
       this.#enter("queued");
-      if (this.isCancelling) void this.#cancelAccepted(answer.requestId);
+      if (this.isCancelling) this.#sendCancellation(answer.requestId);
     }
     storeRunningCapture(sessionStorage, { requestId: this.#requestId, sent: this.sent, startedAt: this.startedAt });
     const state = await this.#waitForEnd(this.#requestId, isResumed ? 0 : MIN_POLL_MS);
     const cancelled = this.isCancelling ? cancellationText(state) : undefined;
     if (cancelled !== undefined) return { cancelled };
+    this.#cancelledAt = undefined; // it came too late, and the result or the error is shown
+    this.#abandonment = new AbortController();
+    this.#props.onChange(this);
     const { sent, startedAt, rateLimit } = this;
-    const received = { sent, startedAt, rateLimit, credential: this.#credential };
-    return { response: await receiveCapture(state, received, this.#props.statusOf) };
+    const received = { sent, startedAt, rateLimit, credential: this.#credential, signal: this.#abandonment.signal };
+    const response = await receiveCapture(state, received, this.#props.statusOf);
+    return this.isCancelling ? { cancelled: finishedText(state) } : { response };
   }
 
   /** Polls until the capture has ended, for the first time after `delayMs`. Throws `RefusedError`, and a `TypeError` without a response. */
@@ -103,14 +113,18 @@ export class CaptureRun {
     let pauseMs = delayMs;
     for (let lostPolls = 0; ; ) {
       await this.#pause(pauseMs);
+      const cancellation = this.#cancellation;
+      await cancellation;
       const poll = await pollCapture(requestId, this.#credential).catch((error) => {
         if (++lostPolls > MAX_LOST_POLLS) throw error;
       });
       if (poll) {
         const { state, error, status, rateLimit } = poll;
         this.rateLimit = rateLimit;
-        if (state?.status === "success" || state?.status === "failed") return state;
-        if (state) this.#enter(state.status);
+        // A capture that is cancelled meanwhile can lose its result.
+        const isCurrent = cancellation === this.#cancellation;
+        if (state && (isCurrent || !isEnd(state.status))) this.#enter(state.status);
+        if (state && isCurrent && isEnd(state.status)) return state;
         const isTemporary = status === 429 || status >= 500;
         if (error && (!isTemporary || (status >= 500 && ++lostPolls > MAX_LOST_POLLS))) throw new RefusedError(error);
         if (state) lostPolls = 0;
@@ -137,6 +151,10 @@ export class CaptureRun {
     this.#props.onChange(this);
   }
 
+  #sendCancellation(requestId: number): void {
+    this.#cancellation = this.#cancelAccepted(requestId);
+  }
+
   /** A request that was not taken leaves the capture as it is, and the visitor can cancel it again. */
   async #cancelAccepted(requestId: number): Promise<void> {
     if (!(await cancelCapture(requestId, this.#credential))) {
@@ -157,13 +175,23 @@ class RefusedError extends Error {
   }
 }
 
+const isEnd = (status: RunningStatus) => status === "success" || status === "failed";
+
+const NOT_BILLED = "Cancelled. Nothing was billed.";
+
 const NOT_CANCELLABLE =
   "You no longer wait for it, but the service finishes it, and a success is billed: its options need a synchronous request, which can’t be cancelled.";
 
 /** How a cancelled capture ended; undefined for one whose result or own error is to be shown. */
-function cancellationText({ status, error, url, from_cache, test }: CaptureState): string | undefined {
-  if (error?.code === "CANCELLED") return "Cancelled. Nothing was billed.";
-  if (status === "failed" || typeof url === "string") return undefined;
+function cancellationText(state: CaptureState): string | undefined {
+  const hasResult = [state, ...(state.outputs ?? [])].some(({ url }) => typeof url === "string");
+  if (hasResult) return undefined;
+  if (state.error?.code === "CANCELLED") return NOT_BILLED;
+  return state.status === "failed" ? undefined : finishedText(state);
+}
+
+/** What a capture has cost that was cancelled after its end. */
+function finishedText({ from_cache, test }: CaptureState): string {
   if (test) return "It had finished already. Captures with a key for tests are free.";
   return from_cache
     ? "It had finished already. It came from the cache, so nothing was billed."

@@ -1,19 +1,23 @@
 // Several results of one page as tabs, each with its facts, its problems, and its viewer, or with the error of one that failed.
 import { useEffect, useState } from "preact/hooks";
-import type { OutputResult, OutputsResult } from "../../../../clients/typescript/src/generated/types.ts";
+import type { CaptureStateOutput, OutputsResult } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 import { loadResult } from "./async-capture.ts";
 import { ErrorView } from "./error-view.tsx";
 import { formatSize } from "./format.ts";
-import { JsonView } from "./highlight.tsx";
 import { measurePicture, type PictureSize } from "./picture-size.ts";
 import { ResultBody } from "./result-body.tsx";
 import { type CaptureResponse, isTextType } from "./send-capture.ts";
 import { Tabs } from "./tabs.tsx";
 
+/** A response with several results, or the state of a capture with several. */
+type ShownOutputs = Pick<OutputsResult, "request_id" | "loads" | "from_cache"> & {
+  readonly outputs: readonly CaptureStateOutput[];
+};
+
 /** The results of a response with several; undefined for other responses. */
-export function outputsResult({ type, text, error }: CaptureResponse): OutputsResult | undefined {
-  if (error || type !== "application/json" || text === undefined) return undefined;
+export function outputsResult({ type, text }: CaptureResponse): ShownOutputs | undefined {
+  if (type !== "application/json" || text === undefined) return undefined;
   try {
     const result = JSON.parse(text);
     return Array.isArray(result?.outputs) && result.billed ? result : undefined;
@@ -23,19 +27,19 @@ export function outputsResult({ type, text, error }: CaptureResponse): OutputsRe
 }
 
 interface OutputsViewProps {
-  readonly result: OutputsResult;
+  readonly result: ShownOutputs;
   readonly onShowField: (name: string) => void;
 }
 
 export function OutputsView({ result, onShowField }: OutputsViewProps) {
-  const { outputs, loads } = result;
+  const { outputs, loads, from_cache } = result;
   const [selected, setSelected] = useState(0);
   const output = outputs[selected];
   return (
     <>
       <p class="facts">
         <span>{plural(outputs.length, "result")}</span>
-        <span>{loads === 0 ? "from the cache" : plural(loads, "load")}</span>
+        <span>{from_cache ? "from the cache" : plural(loads, "load")}</span>
       </p>
       <Tabs
         label="Results"
@@ -52,19 +56,13 @@ export function OutputsView({ result, onShowField }: OutputsViewProps) {
           output && <OutputPanel key={output.name} output={output} />
         )}
       </Tabs>
-      <details class="headers">
-        <summary>Response as JSON</summary>
-        <div class="json-view">
-          <JsonView value={result} />
-        </div>
-      </details>
     </>
   );
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function TabLabel({ output: { name, error } }: { readonly output: OutputResult }) {
+function TabLabel({ output: { name, error } }: { readonly output: CaptureStateOutput }) {
   return (
     <>
       {name}
@@ -73,8 +71,8 @@ function TabLabel({ output: { name, error } }: { readonly output: OutputResult }
   );
 }
 
-function OutputPanel({ output }: { readonly output: OutputResult }) {
-  const { url = "", mime_type, file_size_bytes = 0, width, height, pages, quality, problems, warnings } = output;
+function OutputPanel({ output }: { readonly output: CaptureStateOutput }) {
+  const { url, mime_type, file_size_bytes = 0, width, height, pages, quality, problems, warnings } = output;
   const type = mime_type?.split(";")[0] ?? "";
   const loaded = useLoadedOutput(output, type);
   return (
@@ -88,9 +86,11 @@ function OutputPanel({ output }: { readonly output: OutputResult }) {
           </span>
         )}
         {pages !== undefined && <span>{plural(pages, "page")}</span>}
-        <a href={url} target="_blank" rel="noreferrer">
-          Open the result
-        </a>
+        {typeof url === "string" && (
+          <a href={url} target="_blank" rel="noreferrer">
+            Open the result
+          </a>
+        )}
       </p>
       {problems !== undefined && (
         <p class="warning">
@@ -102,15 +102,21 @@ function OutputPanel({ output }: { readonly output: OutputResult }) {
       )}
       {warnings !== undefined && <p class="warning">{warnings.join(" ")}</p>}
       {loaded === "loading" && <p class="idle">Loading the result …</p>}
-      {loaded === "unavailable" && <p class="idle">This page can’t load the result. Open its link instead.</p>}
+      {loaded === "unavailable" && (
+        <p class="idle">
+          {typeof url === "string"
+            ? "This page can’t load the result. Open its link instead."
+            : `The result is gone: it was ${output.unavailable_reason}.`}
+        </p>
+      )}
       {typeof loaded === "object" && <ResultBody {...loaded} type={type} fileName={fileName(output)} />}
     </>
   );
 }
 
 /** The name of the output with the extension of the stored file. */
-function fileName({ name, url = "" }: OutputResult): string {
-  const [extension] = /\.\w+$/.exec(new URL(url, apiBaseUrl || location.href).pathname) ?? [""];
+function fileName({ name, url }: CaptureStateOutput): string {
+  const [extension] = /\.\w+$/.exec(new URL(url ?? "", apiBaseUrl || location.href).pathname) ?? [""];
   return `${name}${extension}`;
 }
 
@@ -120,7 +126,7 @@ interface LoadedOutput {
   readonly size: PictureSize | undefined;
 }
 
-function useLoadedOutput({ url }: OutputResult, type: string): LoadedOutput | "loading" | "unavailable" {
+function useLoadedOutput({ url }: CaptureStateOutput, type: string): LoadedOutput | "loading" | "unavailable" {
   const [loaded, setLoaded] = useState<LoadedOutput | "loading" | "unavailable">("loading");
   useEffect(() => {
     let isCurrent = true;

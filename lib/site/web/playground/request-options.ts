@@ -83,17 +83,12 @@ export function withOption(draft: Draft, name: string, value: unknown): Draft {
 }
 
 /** Options whose response a synchronous request alone has. */
-const synchronousOptions = [
-  "outputs",
-  "async",
-  "response_type",
-  "validate",
-  "fallback_image",
-  "cache_stale_ttl",
-  "webhook_url",
-];
+const synchronousOptions = ["async", "response_type", "validate", "fallback_image", "cache_stale_ttl"];
 
-/** True for a request that can be sent asynchronously and shown the same: it can be cancelled, and found again after a reload. */
+/**
+ * True for a request that is asynchronous, or can be sent so and shown the same: its capture can be cancelled, and found again after a
+ * reload.
+ */
 export function isCancellable(options: RequestOptions): boolean {
-  return synchronousOptions.every((name) => options[name] === undefined);
+  return options["async"] === true || synchronousOptions.every((name) => options[name] === undefined);
 }

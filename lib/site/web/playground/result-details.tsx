@@ -3,12 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import { formatDuration } from "./format.ts";
 import { JsonView } from "./highlight.tsx";
+import { outputsResult } from "./outputs-view.tsx";
 import { ReportView } from "./report-view.tsx";
 import type { CaptureResponse } from "./send-capture.ts";
 import type { TimedPhase } from "./server-timing.ts";
 
 export function ResultDetails({ response }: { response: CaptureResponse }) {
   const { phases, warnings, blocked, problems, quality, loadReport, headers, state } = response;
+  const json = state ?? outputsResult(response);
   return (
     <div class="details">
       {problems !== undefined && (
@@ -23,17 +25,19 @@ export function ResultDetails({ response }: { response: CaptureResponse }) {
       {blocked !== undefined && <p class="blocked">Blocked: {blocked}</p>}
       <Timing phases={phases} />
       {loadReport && <ReportView load={loadReport} />}
-      {state ? <StateView state={state} /> : <HeadersView headers={headers} />}
+      {json && <CaptureJson capture={json} />}
+      {!state && <HeadersView headers={headers} />}
     </div>
   );
 }
 
-function StateView({ state }: { readonly state: NonNullable<CaptureResponse["state"]> }) {
+/** The response with several results, or the state of an asynchronous capture. */
+function CaptureJson({ capture }: { readonly capture: { readonly request_id: number } }) {
   return (
     <details class="headers">
-      <summary>Capture {state.request_id} as JSON</summary>
+      <summary>Capture {capture.request_id} as JSON</summary>
       <div class="json-view">
-        <JsonView value={state} />
+        <JsonView value={capture} />
       </div>
     </details>
   );

@@ -1,5 +1,5 @@
 // The result pane of the playground: the running capture, then its result or error.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RunningStatus } from "./capture-run.ts";
 import { ErrorView } from "./error-view.tsx";
 import { formatDuration, formatSize } from "./format.ts";
@@ -98,6 +98,8 @@ function Progress({ startedAt, status, isCancelling, onCancel }: ProgressProps) 
     const timer = setInterval(() => setNow(Date.now()), 100);
     return () => clearInterval(timer);
   }, []);
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => () => keepFocus(button.current), []);
   const seconds = Math.max(0, now - startedAt) / 1000;
   return (
     <div class="idle">
@@ -108,11 +110,17 @@ function Progress({ startedAt, status, isCancelling, onCancel }: ProgressProps) 
           {seconds.toFixed(1)} s
         </span>
       </p>
-      <button type="button" aria-disabled={isCancelling} onClick={onCancel}>
+      <button type="button" ref={button} aria-disabled={isCancelling} onClick={onCancel}>
         Cancel
       </button>
     </div>
   );
+}
+
+/** Moves the focus of a button that disappears to the one that captures. */
+function keepFocus(button: HTMLButtonElement | null): void {
+  if (button === null || document.activeElement !== button) return;
+  document.querySelector<HTMLElement>(".capture-button")?.focus({ preventScroll: true });
 }
 
 function Facts({ response: { status, body, durationMs, error } }: { response: CaptureResponse }) {

@@ -30,20 +30,28 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
     hasLeftCapture: readRunningCapture(sessionStorage) !== undefined,
   }));
   const [rateLimit, setRateLimit] = useState<RateLimit>();
-  const running = useRef<CaptureRun | undefined>(undefined);
-  const isStarting = useRef(false);
+  const running = useRef<Pick<CaptureRun, "cancel"> | undefined>(undefined);
   const lastPicture = useRef<Picture | undefined>(undefined);
 
   const follow = async (facts: RunFacts) => {
     const show = ({ startedAt, status, isCancelling }: CaptureRun) =>
       setOutcome({ state: "running", startedAt, status, isCancelling });
-    setOutcome({ state: "running", startedAt: facts.startedAt, status: "sent", isCancelling: false });
-    isStarting.current = true;
+    const { startedAt } = facts;
+    let isCancelling = false;
+    const showStart = () => setOutcome({ state: "running", startedAt, status: "sent", isCancelling });
+    running.current = {
+      cancel: () => {
+        isCancelling = true;
+        showStart();
+      },
+    };
+    showStart();
     const loaded = await loadCaptureRun();
-    isStarting.current = false;
+    running.current = undefined;
     if ("error" in loaded) return setOutcome({ state: "failed", error: loaded });
     const run = new loaded.CaptureRun(facts, { statusOf: contract.statusOf, onChange: show });
     running.current = run;
+    if (isCancelling) run.cancel();
     show(run);
     const end = await run.end();
     running.current = undefined;
@@ -57,7 +65,7 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
     const isPicture = !response.error && response.type.startsWith("image/");
     const size = isPicture ? await measurePicture(response.body) : undefined;
     if (size) lastPicture.current = { body: response.body, size };
-    const fileName = `capture.${contract.extension(run.sent)}`;
+    const fileName = `capture.${contract.extension({ ...(response.state ?? run.sent) })}`;
     setRateLimit(response.rateLimit);
     setOutcome({ state: "done", response, sent: run.sent, fileName, size, before });
     onEnd(run.sent, response.status);
@@ -68,8 +76,7 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
   resume.current = follow;
   useEffect(() => {
     const left = credential && isWhole(credential) ? readRunningCapture(sessionStorage) : undefined;
-    if (credential && left && !isStarting.current && running.current === undefined)
-      void resume.current({ ...left, credential });
+    if (credential && left && running.current === undefined) void resume.current({ ...left, credential });
   }, [credential]);
 
   return {
