@@ -46,7 +46,7 @@ export async function pictureContent(
     if (error instanceof NoPicture) return undefined;
     throw error;
   });
-  if (!shown) return describeStored(result, undefined, "The image can't be shown here. Open the link instead.");
+  if (!shown) return describeStoredResult(result, undefined, "The image can't be shown here. Open the link instead.");
   if (shown.pictures.length === 0) {
     throw new ToolError(`There is no slice ${firstSlice}: the image has ${shown.total}. Use a lower 'first_slice'.`);
   }
@@ -56,7 +56,7 @@ export async function pictureContent(
     mimeType: "image/webp",
   }));
   const size = `${shown.width} × ${shown.height} px`;
-  return [...pictures, ...describeStored(result, size, `${describeShown(shown, firstSlice)}${UNTRUSTED_NOTE}`)];
+  return [...pictures, ...describeStoredResult(result, size, `${describeShown(shown, firstSlice)}${UNTRUSTED_NOTE}`)];
 }
 
 /** What part of the image the pictures show, and how to see the rest; empty for a picture that shows all of it well. */
@@ -78,15 +78,15 @@ export function pageText(content: string, result: StoredContent, start = 0): Con
   const end = start + MAX_TEXT_CHARACTERS;
   const rest = content.length > end ? `${content.length - end} characters follow: continue with start_at ${end}.` : "";
   return [
-    textContent(markUntrusted(content.slice(start, end))),
-    ...describeStored(result, `${content.length} characters`, rest),
+    toTextContent(markUntrusted(content.slice(start, end))),
+    ...describeStoredResult(result, `${content.length} characters`, rest),
   ];
 }
 
 /**
  * One line of facts, then links to the stored original, under the name of an output, and to its slices, then the rest of the result, which can quote the page.
  */
-export function describeStored(result: StoredContent, size = describeSize(result), more = ""): Content {
+export function describeStoredResult(result: StoredContent, size = describeSize(result), more = ""): Content {
   const {
     mime_type,
     file_size_bytes,
@@ -113,10 +113,12 @@ export function describeStored(result: StoredContent, size = describeSize(result
   const { warnings, problems, metadata } = result;
   const quoting = Object.entries({ warnings, problems, metadata }).filter(([, value]) => value !== undefined);
   return [
-    textContent(`${facts}.${describeProblems(result)}${more === "" ? "" : ` ${more}`}`),
+    toTextContent(`${facts}.${describeProblems(result)}${more === "" ? "" : ` ${more}`}`),
     resourceLink(String(result["name"] ?? "original"), result["url"], mime_type),
     ...slices.map(({ url }, index) => resourceLink(`slice ${index + 1}`, url, mime_type)),
-    ...(quoting.length === 0 ? [] : [textContent(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
+    ...(quoting.length === 0
+      ? []
+      : [toTextContent(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
   ];
 }
 
@@ -141,6 +143,6 @@ function resourceLink(name: string, uri: unknown, mimeType: unknown): Content[nu
   return { type: "resource_link", uri: String(uri), name, mimeType: String(mimeType ?? "application/octet-stream") };
 }
 
-export function textContent(value: string): Content[number] {
+export function toTextContent(value: string): Content[number] {
   return { type: "text", text: value };
 }

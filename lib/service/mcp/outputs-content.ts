@@ -3,7 +3,7 @@ import type { ErrorBody } from "../../contract/errors/error-response.ts";
 import type { ApiClient } from "./api-client.ts";
 import {
   type Content,
-  describeStored,
+  describeStoredResult,
   describeUnavailable,
   type Form,
   formOf,
@@ -11,7 +11,7 @@ import {
   MAX_TEXT_CHARACTERS,
   pictureContent,
   type StoredContent,
-  textContent,
+  toTextContent,
 } from "./capture-content.ts";
 import { MAX_SLICES } from "./picture-limits.ts";
 import { apiToolError, ToolError } from "./tool-error.ts";
@@ -31,9 +31,9 @@ export async function outputsContent(result: StoredContent, api: ApiClient): Pro
   const texts = available.filter((output) => formOf(output) === "text").length;
   const shown = new Set(available.filter((output) => formOf(output) === "picture").slice(0, MAX_PICTURES));
   const describing = listed.map(async (output) => {
-    const label = textContent(`Output ${output["name"]}:`);
-    if (output["error"]) return [label, textContent(apiToolError(output["error"] as ErrorBody).message)];
-    if (!isAvailable(output)) return [label, textContent(describeUnavailable(output))];
+    const label = toTextContent(`Output ${output["name"]}:`);
+    if (output["error"]) return [label, toTextContent(apiToolError(output["error"] as ErrorBody).message)];
+    if (!isAvailable(output)) return [label, toTextContent(describeUnavailable(output))];
     const stored = { ...output, response_time_ms, from_cache, expires_at };
     const form = formOf(output) === "picture" && !shown.has(output) ? "link" : formOf(output);
     return [
@@ -43,7 +43,7 @@ export async function outputsContent(result: StoredContent, api: ApiClient): Pro
   });
   const content = (await Promise.all(describing)).flat();
   const succeeded = listed.filter(({ status }) => status === "success").length;
-  const summary = textContent(`${succeeded} of ${listed.length} outputs, from ${loads} loads of the page.`);
+  const summary = toTextContent(`${succeeded} of ${listed.length} outputs, from ${loads} loads of the page.`);
   if (succeeded > 0) return [summary, ...content];
   throw new ToolError([summary, ...content].flatMap((each) => (each.type === "text" ? each.text : [])).join("\n"));
 }
@@ -59,10 +59,10 @@ async function contentInForm(output: StoredContent, form: Form, { characters, ap
   try {
     if (form === "picture") return await pictureContent(output, { firstSlice: undefined }, api);
     if (form === "text") return textOutput(output, await readText(output, api), characters);
-    return describeStored(output);
+    return describeStoredResult(output);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return describeStored(output, undefined, error.message);
+    return describeStoredResult(output, undefined, error.message);
   }
 }
 
@@ -73,7 +73,7 @@ async function readText({ content, url }: StoredContent, api: ApiClient): Promis
 function textOutput(output: StoredContent, text: string, characters: number): Content {
   const rest = text.length > characters ? `${text.length - characters} characters are left out: use read_page.` : "";
   return [
-    textContent(markUntrusted(text.slice(0, characters))),
-    ...describeStored(output, `${text.length} characters`, rest),
+    toTextContent(markUntrusted(text.slice(0, characters))),
+    ...describeStoredResult(output, `${text.length} characters`, rest),
   ];
 }

@@ -7,7 +7,7 @@ import { logError } from "../platform/log.ts";
 import type { ApiClient } from "./api-client.ts";
 import {
   type Content,
-  describeStored,
+  describeStoredResult,
   describeUnavailable,
   formOf,
   isAvailable,
@@ -15,7 +15,7 @@ import {
   pageText,
   pictureContent,
   type StoredContent,
-  textContent,
+  toTextContent,
 } from "./capture-content.ts";
 import { describeElements } from "./element-list.ts";
 import { searchOptions } from "./option-search.ts";
@@ -116,7 +116,7 @@ const tools: Readonly<Record<string, Tool>> = {
     schema: toolInput(inputs("pdf_paper_format", "pdf_landscape", "pdf_print_background", "pdf_fit_one_page"), {
       fixed: fixedFormat,
     }),
-    run: async (given, api) => describeStored(await store(given, { fixed: { format: "pdf" } }, api)),
+    run: async (given, api) => describeStoredResult(await store(given, { fixed: { format: "pdf" } }, api)),
   },
   record_video: {
     title: "Record a video",
@@ -129,7 +129,7 @@ const tools: Readonly<Record<string, Tool>> = {
       },
       { fixed },
     ),
-    run: async (given, api) => describeStored(await store(given, { defaults: { format: "mp4" } }, api)),
+    run: async (given, api) => describeStoredResult(await store(given, { defaults: { format: "mp4" } }, api)),
   },
   read_page: {
     title: "Read a page",
@@ -191,7 +191,7 @@ const tools: Readonly<Record<string, Tool>> = {
     ),
     run: async (given, api) => {
       const job = await api.call("/api/v1/screenshot", captureArguments(given, { fixed: { async: true } }));
-      return [textContent(`Queued with id ${job["request_id"]}. Call get_capture with this id.`)];
+      return [toTextContent(`Queued with id ${job["request_id"]}. Call get_capture with this id.`)];
     },
   },
   get_capture: {
@@ -214,14 +214,14 @@ const tools: Readonly<Record<string, Tool>> = {
       { query: { type: "string", description: "Words, such as 'cookie banner' or 'wait'." } },
       { required: ["query"] },
     ),
-    run: ({ query }) => [textContent(searchOptions(String(query)))],
+    run: ({ query }) => [toTextContent(searchOptions(String(query)))],
   },
   get_usage: {
     title: "Get usage",
     description: "Returns the plan, the limits, and how many captures are left. Free of charge.",
     annotations: reads,
     schema: toolInput({}),
-    run: async (_, api) => [textContent(JSON.stringify(await api.call("/api/v1/account"), null, 1))],
+    run: async (_, api) => [toTextContent(JSON.stringify(await api.call("/api/v1/account"), null, 1))],
   },
 };
 
@@ -234,7 +234,7 @@ export function registerTools(server: McpServer, api: ApiClient): void {
       } catch (error) {
         if (!(error instanceof ToolError)) logError("tool failed", error);
         const message = error instanceof ToolError ? error.message : "The tool failed on our side. Try again.";
-        return { isError: true, content: [textContent(message)] };
+        return { isError: true, content: [toTextContent(message)] };
       }
     });
   }
@@ -264,7 +264,7 @@ async function seePage(given: ToolArguments, api: ApiClient): Promise<Content> {
   const { elements, marks, ...others } = metadata as StoredContent;
   const stored = Object.keys(others).length > 0 ? { ...result, metadata: others } : result;
   const [picture, ...rest] = await pictureContent(stored, { firstSlice: undefined }, api);
-  return [...(picture ? [picture] : []), textContent(describeElements({ elements, marks })), ...rest];
+  return [...(picture ? [picture] : []), toTextContent(describeElements({ elements, marks })), ...rest];
 }
 
 /** The slice to start with; undefined for the image as one picture. */
@@ -313,7 +313,7 @@ async function storedText(result: StoredContent, given: ToolArguments, api: ApiC
 async function getCapture(given: ToolArguments, api: ApiClient): Promise<Content> {
   const state = await waitForCapture(`/api/v1/screenshot/${given["id"]}`, api);
   if (!hasEnded(state)) {
-    return [textContent(`The capture is ${state["status"]}. Call get_capture again in some seconds.`)];
+    return [toTextContent(`The capture is ${state["status"]}. Call get_capture again in some seconds.`)];
   }
   if (state["outputs"] !== undefined) {
     requireWhole(given);
@@ -323,7 +323,7 @@ async function getCapture(given: ToolArguments, api: ApiClient): Promise<Content
   if (!isAvailable(state)) throw new ToolError(describeUnavailable(state));
   const form = formOf(state);
   if (form === "picture") return pictureContent(state, { firstSlice: firstSliceOf(given) }, api);
-  return form === "text" ? storedText(state, given, api) : describeStored(state);
+  return form === "text" ? storedText(state, given, api) : describeStoredResult(state);
 }
 
 /** The status of a capture, when it has ended or after about 10 seconds. */
