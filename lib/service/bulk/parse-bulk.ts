@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { parseOptions, validationError } from "../../contract/options/parse-options.ts";
 import { parseRawOptions, type RequestedOutputs } from "../captures/parse.ts";
 import { bulkEntries, isObject, type RawOptions } from "./bulk-options.ts";
 
@@ -25,19 +25,14 @@ export function parseBulk(sent: unknown, check: (options: CaptureOptions) => voi
     const name = `requests.${index}`;
     return isObject(own)
       ? parseRequest({ async: true, ...options, ...own }, { name, check })
-      : { problems: [[name, ["must be an object with options"]] as const] };
+      : { problems: [[name, "must be an object with options"]] as const };
   });
   const problems = parsed.flatMap((each) => ("problems" in each ? each.problems : []));
-  const [first] = problems;
-  if (first) {
-    const more = problems.length > 1 ? " `details` lists every problem." : "";
-    const message = `Option '${first[0]}' ${first[1][0]}${first[1][0]?.endsWith("?") ? "" : "."}${more}`;
-    throw new ApiError("VALIDATION_ERROR", message, { details: Object.fromEntries(problems) });
-  }
+  if (problems.length > 0) throw validationError(problems);
   return { requests: parsed.flatMap((each) => ("request" in each ? [each.request] : [])), execute };
 }
 
-type Problem = readonly [field: string, messages: readonly string[]];
+type Problem = readonly [field: string, message: string];
 
 function parseRequest(
   rawOptions: RawOptions,
@@ -46,11 +41,16 @@ function parseRequest(
   try {
     const request = parseRawOptions(rawOptions);
     const { options } = request.outputs[0];
-    if (!options.async) return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
+    if (!options.async) return { problems: [[`${name}.async`, "must be true: bulk captures are asynchronous"]] };
     check(options);
     return { request };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { problems: Object.entries(error.details ?? {}).map(([field, messages]) => [`${name}.${field}`, messages]) };
+    const details = Object.entries(error.details ?? {});
+    return {
+      problems: details.flatMap(([field, messages]) =>
+        messages.map((message) => [`${name}.${field}`, message] as const),
+      ),
+    };
   }
 }

@@ -1,8 +1,8 @@
 // Parses the options of a request: of one result or of several outputs, in the query, in a body, or in a signed link.
 
-import { ApiError } from "../../contract/errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
 import { outputsResponseType, parseOutputs } from "../../contract/options/outputs.ts";
+import { validationError } from "../../contract/options/parse-options.ts";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { hasBearerHeader } from "../account/authenticate.ts";
 import { linkParameters } from "../account/signed-link.ts";
@@ -71,7 +71,10 @@ export interface ParseContext {
 /** Parses the options of a request. Throws `VALIDATION_ERROR`, or an error of the body. */
 export function parseRequest(request: ApiRequest, { isSigned, allowed }: ParseContext): ParsedRequest {
   const sent = isSigned ? linkOptions(request) : rawOptions(request);
-  if (isSigned && Object.hasOwn(sent, "outputs")) throw severalInLink();
+  if (isSigned && Object.hasOwn(sent, "outputs")) {
+    const message = "can't be used in a signed link, whose response is one result: sign a link for each result";
+    throw validationError([["outputs", message]]);
+  }
   const parsed = parseRawOptions(sent);
   addHostToLogContext(parsed.outputs[0].options.url); // all outputs are of one page
   for (const { options } of parsed.outputs) {
@@ -84,17 +87,14 @@ export function parseRequest(request: ApiRequest, { isSigned, allowed }: ParseCo
 
 /** A page that embeds the link requests it for every visitor, who is to see the image. */
 function requireSynchronous(options: CaptureOptions): void {
-  if (options.async) throw asyncLink();
-  if (options.validate) throw singleOnly("can't be used in a signed link, whose response is the capture itself");
+  for (const name of ["async", "validate"] as const)
+    if (options[name])
+      throw validationError([[name, "can't be used in a signed link, whose response is the capture itself"]]);
 }
 
 /** Throws `VALIDATION_ERROR` for `validate` in a list of captures, which are all made. */
 export function requireNoValidation({ validate }: Pick<CaptureOptions, "validate">): void {
-  if (validate) throw singleOnly("applies only to a single capture");
-}
-
-function singleOnly(message: string): ApiError {
-  return new ApiError("VALIDATION_ERROR", `Option 'validate' ${message}.`, { details: { validate: [message] } });
+  if (validate) throw validationError([["validate", "applies only to a single capture"]]);
 }
 
 /** Throws `VALIDATION_ERROR` for a webhook that this stage may not send, and for a role that it cannot assume. */
@@ -106,20 +106,7 @@ export function requireStageSupport(options: CaptureOptions, allowed: AllowedOri
 /** Throws `VALIDATION_ERROR` for a fallback image outside of a signed link: all other requests keep the status of their errors. */
 export function requireNoFallback({ fallback_image }: Pick<CaptureOptions, "fallback_image">): void {
   if (fallback_image === undefined) return;
-  const message = "applies only to signed links, which show an image to visitors";
-  throw new ApiError("VALIDATION_ERROR", `Option 'fallback_image' ${message}.`, {
-    details: { fallback_image: [message] },
-  });
-}
-
-function asyncLink(): ApiError {
-  const message = "can't be used in a signed link, whose response is the capture itself";
-  return new ApiError("VALIDATION_ERROR", `Option 'async' ${message}.`, { details: { async: [message] } });
-}
-
-function severalInLink(): ApiError {
-  const message = "can't be used in a signed link, whose response is one result: sign a link for each result";
-  return new ApiError("VALIDATION_ERROR", `Option 'outputs' ${message}.`, { details: { outputs: [message] } });
+  throw validationError([["fallback_image", "applies only to signed links, which show an image to visitors"]]);
 }
 
 function linkOptions(request: ApiRequest): Record<string, unknown> {
