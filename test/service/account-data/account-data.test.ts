@@ -156,6 +156,7 @@ test("account data: an export has everything but the secrets", async () => {
     "session",
     "invoice",
     "job",
+    "job",
     "webhook_delivery",
     "capture",
     "capture",
@@ -163,7 +164,7 @@ test("account data: an export has everything but the secrets", async () => {
   ]);
   expect(records[0]).toMatchObject({ id: accountId, email: "export@customer.example" });
   expect(records[5]).toMatchObject({ external_identifier: "order:17", webhook: { url: "https://receiver.example/" } });
-  expect(records[5]).toMatchObject({ outputs: [{ name: "page", status: "success", error: null }] });
+  expect(records[6]).toMatchObject({ outputs: [{ name: "page", status: "success", error: null }] });
   const text = JSON.stringify(records);
   expect(records[1]).toMatchObject({ monthly_limit: null, previous_texts: [{ key_prefix: apiKey.key_prefix }] });
   for (const { hash } of [apiKey, secrets]) expect(text).not.toContain(hash);
@@ -180,7 +181,7 @@ test("account data: a deletion leaves neither items, stored results, nor thumbna
   expect(await findDeletion(storage.accounts, doomed.accountId)).toMatchObject({
     status: "finishing",
     email: null,
-    deleted: { captures: 3, jobs: 1, results: 2, api_keys: 1 },
+    deleted: { captures: 3, jobs: 2, results: 2, api_keys: 1 },
   });
   const left = await itemsWith(String(doomed.accountId));
   expect(left.map(({ pk }) => pk)).toEqual([`DELETION#${doomed.accountId}`]);
@@ -247,7 +248,7 @@ test("account data: an account that was deleted is restored with its keys, count
     api_keys: 40,
     usage_items: 6,
     captures: 3,
-    jobs: 1,
+    jobs: 2,
   });
   expect(await exported(accountId)).toEqual(before.filter(({ kind }) => kind !== "session"));
   expect(await findCaller(storage.accounts, hashApiKey(key))).toMatchObject({ account: { id: accountId } });

@@ -61,14 +61,15 @@ async function problemsOfCaller(
   const jobs = await Promise.all(orders.map((order) => readJob(order, chaos.tables)));
   const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(belongsTo(order)) }));
   const known = new Set(orders.map(({ jobId }) => jobId));
-  const successes = jobs.filter((job) => job?.status === "success").length;
+  const outcomes = jobs.flatMap((job) => job?.outputs ?? []);
+  const successes = outcomes.filter(({ outcome }) => outcome?.status === "success").length;
   return [
     ...stored
       .filter(({ id }) => !known.has(id))
       .map(({ id }) => `The job ${id} was stored, but its webhook was not sent.`),
     ...pairs.flatMap(({ order, job, logs }) => problemsOfOrder(order, job, logs)),
     ...pairs.flatMap(({ order, job }) => problemsOfWebhook(order, job, chaos.received)),
-    ...(logs.length === orders.length ? [] : [`${orders.length} orders have ${logs.length} logs.`]),
+    ...(logs.length === outcomes.length ? [] : [`${outcomes.length} captures have ${logs.length} logs.`]),
     ...(await problemsOfCounts(caller, successes, chaos)),
     ...(await problemsOfSlots(caller, chaos)),
   ];
@@ -90,11 +91,14 @@ function problemsOfOrder(order: SubmittedCapture, job: Job | undefined, logs: re
   const called = `${order.name} (${order.kind}, job ${order.jobId})`;
   if (!job) return [`${called} has gone.`];
   if (!hasEnded(job)) return [`${called} is still ${job.status}.`];
-  return [
-    ...(logs.length === 1 ? [] : [`${called} has ${logs.length} logs.`]),
-    ...(logs.every(({ status }) => status === job.status) ? [] : [`${called} is ${job.status}, its log is not.`]),
-    ...(job.lease ? [`${called} is over and still held.`] : []),
-  ];
+  return [...problemsOfLogs(called, job, logs), ...(job.lease ? [`${called} is over and still held.`] : [])];
+}
+
+/** Each output has one log, which says how it ended. */
+function problemsOfLogs(called: string, { outputs }: Job, logs: readonly Log[]): string[] {
+  const statuses = (all: readonly (string | undefined)[]) => all.toSorted().join(", ");
+  const [ended, logged] = [outputs.map(({ outcome }) => outcome?.status), logs.map(({ status }) => status)];
+  return statuses(ended) === statuses(logged) ? [] : [`${called} ended with ${ended}, and its logs say ${logged}.`];
 }
 
 function problemsOfWebhook(order: SubmittedCapture, job: Job | undefined, all: readonly RecordedWebhook[]): string[] {

@@ -23,6 +23,10 @@ const kinds = {
   large: () => ({ html: `<h1>Large</h1>${"<p>So many words.</p>".repeat(15_000)}`, format: "jpeg" }),
   missing: ({ site }) => ({ url: `${site}/not-found` }),
   late: ({ site }) => ({ url: `${site}/never-answers` }),
+  outputs: ({ site }) => ({
+    url: `${site}/box`,
+    outputs: [{ name: "shot" }, { name: "text", format: "text" }, { name: "missing", selector: "#missing" }],
+  }),
 } satisfies Record<string, (origins: StressOrigins) => Source>;
 
 export type CaptureKind = keyof typeof kinds;
@@ -39,6 +43,8 @@ const mixture: readonly CaptureKind[] = [
   "missing",
   "fine",
   "late",
+  "outputs",
+  "outputs",
 ];
 
 export interface Submission {

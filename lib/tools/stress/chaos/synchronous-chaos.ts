@@ -32,6 +32,10 @@ interface Answered {
   /** Its `external_identifier`. */
   readonly name: string;
   readonly status: number;
+  /** How many captures it makes. */
+  readonly captures: number;
+  /** How many of them succeeded. */
+  readonly successes: number;
 }
 
 export async function runSynchronousChaos(options: SynchronousChaosOptions): Promise<ChaosReport> {
@@ -90,20 +94,32 @@ async function captureAll(
     { url: `${site.origin}/slow-images?count=1&after=2000` },
     { markdown: "# Chaos\n\nAs a document.", format: "pdf" },
     { url: `${site.origin}/box`, response_type: "json" },
+    { url: `${site.origin}/box`, outputs: [{ name: "shot" }, { name: "text", format: "text" }] },
   ];
   const answered: Answered[] = [];
   const numbers = Array.from({ length: count }, (_, number) => number).values();
   const captureNext = async () => {
     for (const number of numbers) {
       const name = `capture-${number}`;
-      const options = { ...pick(sources, random), timeout: CAPTURE_TIMEOUT_S, external_identifier: name };
+      const source = pick(sources, random);
+      const options = { ...source, timeout: CAPTURE_TIMEOUT_S, external_identifier: name };
       const response = await caller.post("/api/v1/screenshot", options);
-      await response.arrayBuffer();
-      answered.push({ name, status: response.status });
+      const { status } = response;
+      const body = Buffer.from(await response.arrayBuffer());
+      const { captures, successes } = source.outputs
+        ? countOutputs(body, source.outputs)
+        : { captures: 1, successes: 1 };
+      answered.push({ name, status, captures, successes: status === 200 ? successes : 0 });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_CAPTURES }, captureNext));
   return answered;
+}
+
+/** How many outputs were requested, and how many of them the response says have succeeded. */
+function countOutputs(body: Buffer, requested: readonly object[]): Pick<Answered, "captures" | "successes"> {
+  const { outputs = [] } = JSON.parse(body.toString()) as { readonly outputs?: readonly { readonly status: string }[] };
+  return { captures: requested.length, successes: outputs.filter(({ status }) => status === "success").length };
 }
 
 interface Outcome extends Pick<Killing, "killed"> {
@@ -117,21 +133,22 @@ async function findProblems({ caller, answered, killed }: Outcome, chaos: ChaosS
   const failures = answered.filter(({ status }) => status !== 200).length;
   // A renderer that dies is invoked once more, so it takes two of them to fail a capture.
   const excused = killed.screenshot + Math.floor(killed.renderer / 2);
-  const unanswered = successes - answered.filter(({ status }) => status === 200).length;
+  const unanswered = successes - answered.reduce((sum, each) => sum + each.successes, 0);
+  const mostCaptures = Math.max(...answered.map(({ captures }) => captures));
   return [
     ...answered.flatMap((each) => problemsOfCapture(each, logs)),
     ...(failures <= excused ? [] : [`${failures} captures failed, of which the kills explain ${excused}.`]),
     // One that ends between the record and the response is billed, and the caller has the log.
-    ...(unanswered <= killed.screenshot ? [] : [`${unanswered} captures were billed and not answered.`]),
+    ...(unanswered <= killed.screenshot * mostCaptures ? [] : [`${unanswered} captures were billed and not answered.`]),
     ...(await problemsOfCounts(caller, successes, chaos)),
     ...describeLeftovers(chaos),
   ];
 }
 
-function problemsOfCapture({ name, status }: Answered, logs: readonly Log[]): string[] {
+function problemsOfCapture({ name, captures, successes }: Answered, logs: readonly Log[]): string[] {
   const own = logs.filter(({ options }) => options["external_identifier"] === name);
-  if (own.length > 1) return [`${name} has ${own.length} logs.`];
-  if (status === 200 && own[0]?.status !== "success")
-    return [`${name} was answered, and its log is ${own[0]?.status}.`];
+  const logged = own.filter(({ status }) => status === "success").length;
+  if (own.length > captures) return [`${name} makes ${captures} captures, and has ${own.length} logs.`];
+  if (logged < successes) return [`${name} was answered with ${successes} results, of which ${logged} are logged.`];
   return [];
 }

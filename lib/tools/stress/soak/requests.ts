@@ -93,6 +93,14 @@ const goods: Readonly<Record<string, GoodKind>> = {
     options: (_, number) => ({ html: `<h1>Soak ${number}</h1>`, format: "markdown" }),
     isRight: async ({ body }, _, number) => body.toString().trim() === `# Soak ${number}`,
   },
+  outputs: {
+    weight: 2,
+    options: ({ site }) => ({ url: `${site}/box`, outputs: [{ name: "shot" }, { name: "page", format: "text" }] }),
+    async isRight({ body }, { get }) {
+      const { loads, outputs } = JSON.parse(body.toString());
+      return loads === 1 && outputs.length === 2 && showsBox((await get(outputs[0].url)).body);
+    },
+  },
   "a video": {
     weight: 1,
     options: ({ site }) => ({ url: `${site}/box`, format: "gif", video_duration: 1, video_fps: 2, video_width: 320 }),
