@@ -44,20 +44,20 @@ export const outputsCost: BenchGroup = {
       await using site = await benchSite(latencyMs);
       const { origin } = site;
       const engine = { allow: [new URL(origin).host], isOffline: true };
-      const [capture, captureOutputs] = [engineCapture(engine), engineOutputs(engine)];
+      const [captureAlone, captureTogether] = [engineCapture(engine), engineOutputs(engine)];
       const url = `${origin}${path}`;
       const alone = new Map(outputs.map((output) => [output.name, [] as number[]]));
       const [together, captures]: [number[], number[]] = [[], []];
       let loads = 0;
       const request = async () => {
-        const result = await timed(() => captureOutputs({ url, outputs }));
+        const result = await timed(() => captureTogether({ url, outputs }));
         ({ loads } = result.value);
         return result.ms;
       };
       const each = async () => {
         let sum = 0;
         for (const { name: output, ...options } of outputs) {
-          const { ms } = await timed(() => capture({ url, ...options }));
+          const { ms } = await timed(() => captureAlone({ url, ...options }));
           alone.get(output)?.push(ms);
           sum += ms;
         }
