@@ -20,6 +20,8 @@ export interface Request {
   /** What is wrong with its answer; undefined when nothing is. */
   findProblem(answer: ReceivedResponse, asking: CheckContext): Promise<string | undefined>;
   readonly isBomb: boolean;
+  /** How many captures it makes. */
+  readonly captures: number;
 }
 
 /** How the answer of a request can be followed up. */
@@ -37,6 +39,8 @@ interface GoodKind {
   options(origins: StressOrigins, number: number): Readonly<Record<string, unknown>>;
   isRight(answer: ReceivedResponse, asking: CheckContext, number: number): Promise<boolean>;
   readonly isJob?: boolean;
+  /** @default 1 */
+  readonly captures?: number;
 }
 
 const showsBox = async (picture: Buffer, tolerance = 0) => {
@@ -95,6 +99,7 @@ const goods: Readonly<Record<string, GoodKind>> = {
   },
   outputs: {
     weight: 2,
+    captures: 2,
     options: ({ site }) => ({ url: `${site}/box`, outputs: [{ name: "shot" }, { name: "page", format: "text" }] }),
     async isRight({ body }, { get }) {
       const { loads, outputs } = JSON.parse(body.toString());
@@ -165,6 +170,7 @@ function requestFor(
     options: { timeout: GOOD_TIMEOUT_S, ...good.options(origins, number) },
     timeout: GOOD_TIMEOUT_S,
     isBomb: false,
+    captures: good.captures ?? 1,
     async findProblem(answer, asking) {
       if (answer.status !== expected) return `was answered by ${shown(answer)}`;
       return (await good.isRight(answer, asking, number)) ? undefined : "is not what it should be";
@@ -181,6 +187,7 @@ export function bombRequest(choice: number, { site }: StressOrigins): Request {
     options: { ...bombOptions(name, bomb, site), timeout: BOMB_TIMEOUT_S },
     timeout: BOMB_TIMEOUT_S,
     isBomb: true,
+    captures: 1,
     async findProblem(answer) {
       const outcome = answer.status === 200 ? "captured" : errorCode(answer);
       const ends: readonly string[] = [...bomb.ends, "CAPTURE_TIMEOUT"]; // several at a time are slow

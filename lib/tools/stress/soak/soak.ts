@@ -178,9 +178,9 @@ async function receive(answer: Response): Promise<ReceivedResponse> {
   return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
-function count(run: Run, { answered }: Caller, { isBomb }: Request, answer: ReceivedResponse): void {
+function count(run: Run, { answered }: Caller, { isBomb, captures }: Request, answer: ReceivedResponse): void {
   const isSuccess = answer.status < 300; // that of a job is looked at until it is one
-  answered[isSuccess ? "success" : "failed"]++;
+  answered[isSuccess ? "success" : "failed"] += captures;
   const name = `${isBomb ? "bombs" : "good"}: ${answer.status} ${errorCode(answer)}`.trim();
   run.counts[name] = (run.counts[name] ?? 0) + 1;
 }
