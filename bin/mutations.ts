@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { selectMutations } from "../lib/tools/measure/mutations/mutation.ts";
 import { mutations } from "../lib/tools/measure/mutations/mutations.ts";
 import { areAllCaught, type MutationOutcome, runMutations } from "../lib/tools/measure/mutations/run-mutations.ts";
+import type { FailedTest } from "../lib/tools/measure/mutations/run-tests.ts";
 
 const USAGE = `Usage: npm run test:mutations -- [<options>]
 
@@ -37,13 +38,17 @@ function readCommand() {
 function print({ mutation, verdict, test, seconds }: MutationOutcome): void {
   console.log(`${mutation.name}: ${verdict} (${seconds.toFixed(0)} s)`);
   console.log(`  rule: ${mutation.breaks}`);
-  if (test) console.log(`  test: ${test.file} > ${test.name}`);
+  if (test) console.log(`  test: ${describeTest(test)}\n  its error: ${test.error}`);
+}
+
+function describeTest({ file, name }: FailedTest): string {
+  return name === undefined ? file : `${file} > ${name}`;
 }
 
 function printTable(outcomes: readonly MutationOutcome[]): void {
   console.log("\n| Mutation | File | Verdict | Test | Seconds |\n|---|---|---|---|---:|");
   for (const { mutation, verdict, test, seconds } of outcomes) {
-    const found = test ? `${test.file} > ${test.name.replaceAll("|", "\\|")}` : "-";
+    const found = test ? describeTest(test).replaceAll("|", "\\|") : "-";
     console.log(`| ${mutation.name} | ${mutation.file} | ${verdict} | ${found} | ${seconds.toFixed(0)} |`);
   }
   const caught = outcomes.filter(({ verdict }) => verdict === "caught").length;

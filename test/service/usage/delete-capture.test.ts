@@ -1,6 +1,7 @@
 // Deleting a capture: what it has stored is gone, its cache entry too, and its log stays.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCaller } from "../../../lib/service/account/account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { cacheKey, logKey } from "../../../lib/service/aws/table-keys.ts";
 import { transact } from "../../../lib/service/aws/transaction.ts";
@@ -41,7 +42,7 @@ async function aCachedCapture(id: number, { cachedKey }: { readonly cachedKey?: 
 const remove = (id: number, accountId: number) =>
   deleteCapture({
     request: anApiRequest({ method: "DELETE", pathParameters: { id: String(id) }, receivedAt: NOW }),
-    caller: { account: anAccount({ id: accountId }), key: anApiKey({ account_id: accountId }) },
+    caller: toCaller(anAccount({ id: accountId }), anApiKey({ account_id: accountId })),
     options: {},
     rawOptions: {},
     env,

@@ -45,11 +45,11 @@ async function runMutation(folder: string, mutation: Mutation): Promise<Pick<Mut
   const patched = applyMutation(text, mutation);
   if (patched === undefined) return { verdict: "no longer applies", test: undefined };
   writeFileSync(path, patched);
-  const broken = await runTests(folder, mutation, { stopsEarly: true }).finally(() => writeFileSync(path, text));
+  const broken = await runTests(folder, mutation).finally(() => writeFileSync(path, text));
   const [test] = broken.failed;
   if (!test) return { verdict: "NOT CAUGHT", test };
   // A test that fails anyway has caught nothing.
-  const whole = await runTests(folder, { ...mutation, tests: [test.file] }, { stopsEarly: true });
+  const whole = await runTests(folder, { ...mutation, tests: [test.file] }, test.name);
   const [failing] = whole.failed;
   return failing || whole.passed === 0
     ? { verdict: "tests fail without it", test: failing }

@@ -12,7 +12,9 @@ const ReportSchema = v.object({
       name: v.string(),
       status: v.string(),
       message: v.optional(v.string(), ""),
-      assertionResults: v.array(v.object({ status: v.string(), fullName: v.string() })),
+      assertionResults: v.array(
+        v.object({ status: v.string(), fullName: v.string(), failureMessages: v.optional(v.array(v.string()), []) }),
+      ),
     }),
   ),
 });
@@ -20,7 +22,10 @@ const ReportSchema = v.object({
 export interface FailedTest {
   /** Relative to the project. */
   readonly file: string;
-  readonly name: string;
+  /** Undefined when the file can't be loaded, or a hook of it fails. */
+  readonly name: string | undefined;
+  /** The first line of its error. */
+  readonly error: string;
 }
 
 export interface TestRun {
@@ -31,27 +36,30 @@ export interface TestRun {
 const VITEST = "node_modules/vitest/vitest.mjs";
 const MAX_OUTPUT_CHARACTERS = 4_000;
 
-/** Runs the tests once, without further attempts. With `stopsEarly`, it ends at the first test that fails. */
+/** Runs the tests once, without further attempts, until the first one fails. With `name`, it runs the test of this full name alone. */
 export async function runTests(
   folder: string,
   { project, tests }: Pick<Mutation, "project" | "tests">,
-  { stopsEarly }: { readonly stopsEarly: boolean },
+  name?: string,
 ): Promise<TestRun> {
   const report = join(folder, "mutation-report.json");
   rmSync(report, { force: true });
-  const flags = ["--project", project, "--retry=0", "--reporter=json", `--outputFile=${report}`];
-  const output = await run(folder, ["run", ...flags, ...(stopsEarly ? ["--bail=1"] : []), ...tests]);
+  const flags = ["--project", project, "--retry=0", "--bail=1", "--reporter=json", `--outputFile=${report}`];
+  const pattern = name === undefined ? [] : [`--testNamePattern=^${RegExp.escape(name)}$`];
+  const output = await run(folder, ["run", ...flags, ...pattern, ...tests]);
   return parseReport(readReport(report, output), folder);
 }
 
 /** Returns what a report of vitest says of a run in `folder`. */
 export function parseReport(report: string, folder: string): TestRun {
   const { testResults } = v.parse(ReportSchema, JSON.parse(report));
-  const failed = testResults.flatMap(({ name, status, message, assertionResults }) => {
+  const failed = testResults.flatMap(({ name, status, message, assertionResults }): FailedTest[] => {
     const file = name.replace(`${folder}/`, "");
-    const names = assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => fullName);
-    const ofFile = status === "failed" && names.length === 0 ? [`the file: ${firstLine(message)}`] : names;
-    return ofFile.map((test) => ({ file, name: test }));
+    const tests = assertionResults
+      .filter((test) => test.status === "failed")
+      .map(({ fullName, failureMessages: [error = ""] }) => ({ file, name: fullName, error: firstLine(error) }));
+    const isBroken = status === "failed" && tests.length === 0;
+    return isBroken ? [{ file, name: undefined, error: firstLine(message) }] : tests;
   });
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
   return { passed: all.filter(({ status }) => status === "passed").length, failed };

@@ -47,19 +47,19 @@ describe("the report of a run", () => {
     ...parts,
   });
   const passed = { status: "passed", fullName: "one" };
-  const failed = { status: "failed", fullName: "two" };
+  const failed = { status: "failed", fullName: "two", failureMessages: ["Error: not equal\n  at a"] };
 
   test.each([
     ["tests that passed", file([passed, passed]), { passed: 2, failed: [] }],
     [
       "a test that failed",
       file([passed, failed], { status: "failed" }),
-      { passed: 1, failed: [{ file: "test/a.test.ts", name: "two" }] },
+      { passed: 1, failed: [{ file: "test/a.test.ts", name: "two", error: "Error: not equal" }] },
     ],
     [
       "a file that cannot be loaded",
       file([], { status: "failed", message: "No such module\n  at a" }),
-      { passed: 0, failed: [{ file: "test/a.test.ts", name: "the file: No such module" }] },
+      { passed: 0, failed: [{ file: "test/a.test.ts", name: undefined, error: "No such module" }] },
     ],
   ])("names %s", (_, result, expected) => {
     expect(parseReport(JSON.stringify({ testResults: [result] }), "/copy")).toEqual(expected);
