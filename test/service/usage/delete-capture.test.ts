@@ -2,6 +2,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toCaller } from "../../../lib/service/account/account.ts";
+import { rateLimitState } from "../../../lib/service/account/rate-limit.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { cacheKey, logKey } from "../../../lib/service/aws/table-keys.ts";
 import { transact } from "../../../lib/service/aws/transaction.ts";
@@ -43,6 +44,7 @@ const remove = (id: number, accountId: number) =>
   deleteCapture({
     request: anApiRequest({ method: "DELETE", pathParameters: { id: String(id) }, receivedAt: NOW }),
     caller: toCaller(anAccount({ id: accountId }), anApiKey({ account_id: accountId })),
+    requests: rateLimitState({}, { limit: 60, now: NOW }),
     options: {},
     rawOptions: {},
     env,

@@ -13,7 +13,12 @@ const ReportSchema = v.object({
       status: v.string(),
       message: v.optional(v.string(), ""),
       assertionResults: v.array(
-        v.object({ status: v.string(), fullName: v.string(), failureMessages: v.optional(v.array(v.string()), []) }),
+        v.object({
+          status: v.string(),
+          ancestorTitles: v.array(v.string()),
+          title: v.string(),
+          failureMessages: v.optional(v.array(v.string()), []),
+        }),
       ),
     }),
   ),
@@ -57,7 +62,10 @@ export function parseReport(report: string, folder: string): TestRun {
     const file = name.replace(`${folder}/`, "");
     const tests = assertionResults
       .filter((test) => test.status === "failed")
-      .map(({ fullName, failureMessages: [error = ""] }) => ({ file, name: fullName, error: firstLine(error) }));
+      .map(({ ancestorTitles, title, failureMessages: [error = ""] }) => {
+        const name = [...ancestorTitles, title].join(" > "); // as vitest matches names with patterns
+        return { file, name, error: firstLine(error) };
+      });
     const isBroken = status === "failed" && tests.length === 0;
     return isBroken ? [{ file, name: undefined, error: firstLine(message) }] : tests;
   });

@@ -46,15 +46,20 @@ describe("the report of a run", () => {
     assertionResults,
     ...parts,
   });
-  const passed = { status: "passed", fullName: "one" };
-  const failed = { status: "failed", fullName: "two", failureMessages: ["Error: not equal\n  at a"] };
+  const passed = { status: "passed", ancestorTitles: [], title: "one" };
+  const failed = {
+    status: "failed",
+    ancestorTitles: ["a group"],
+    title: "two",
+    failureMessages: ["Error: not equal\n  at a"],
+  };
 
   test.each([
     ["tests that passed", file([passed, passed]), { passed: 2, failed: [] }],
     [
       "a test that failed",
       file([passed, failed], { status: "failed" }),
-      { passed: 1, failed: [{ file: "test/a.test.ts", name: "two", error: "Error: not equal" }] },
+      { passed: 1, failed: [{ file: "test/a.test.ts", name: "a group > two", error: "Error: not equal" }] },
     ],
     [
       "a file that cannot be loaded",
