@@ -142,12 +142,12 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "outputs",
-    breaks: "An output of a job is recorded and billed once, although two workers finish it.",
+    breaks: "An output of a job ends once: a success that was billed is not replaced when the job is found abandoned.",
     file: "lib/service/jobs/job-writes.ts",
     before: `conditions: [{ expression: \`\${paths.outcome} = :unset\`, values: { ":unset": null } }],`,
     after: "conditions: [],",
     project: "units",
-    tests: ["test/service/jobs/job-writes.test.ts", "test/service/jobs/outputs-job.test.ts"],
+    tests: ["test/service/jobs/job-store.test.ts"],
   },
   {
     name: "customer-storage",
