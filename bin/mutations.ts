@@ -16,6 +16,7 @@ if (!command) {
   console.error(USAGE);
   process.exit(2);
 }
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1)); // removes the copy, too
 if (command.lists) for (const { name, breaks } of command.selected) console.log(`${name}: ${breaks}`);
 else {
   const outcomes = await runMutations(resolve(import.meta.dirname, ".."), command.selected, print);

@@ -8,7 +8,13 @@ export interface CheckoutCopy extends Disposable {
   readonly folder: string;
 }
 
-/** Copies the files of a checkout that git tracks, and new ones that it doesn't ignore. Installed packages are linked. */
+/** Folders of built layers, named by their sources: those of all changes can share them. */
+const BUILT_LAYERS = ["blocking", "chromium", "fonts"].map((layer) => `layers/${layer}/dist`);
+
+/**
+ * Copies the files of a checkout that git tracks, and new ones that it doesn't ignore. Installed packages and built layers, which take
+ * minutes to build, are links.
+ */
 export function copyCheckout(project: string): CheckoutCopy {
   const folder = mkdtempSync(join(tmpdir(), "capture-mutations-"));
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -23,6 +29,9 @@ export function copyCheckout(project: string): CheckoutCopy {
     mkdirSync(dirname(to), { recursive: true });
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   }
-  symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+  for (const shared of BUILT_LAYERS) mkdirSync(join(project, shared), { recursive: true });
+  for (const shared of ["node_modules", ...BUILT_LAYERS]) symlinkSync(join(project, shared), join(folder, shared));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.once("exit", remove); // also when the run is interrupted
+  return { folder, [Symbol.dispose]: remove };
 }

@@ -45,8 +45,7 @@ async function runMutation(folder: string, mutation: Mutation): Promise<Pick<Mut
   const patched = applyMutation(text, mutation);
   if (patched === undefined) return { verdict: "no longer applies", test: undefined };
   writeFileSync(path, patched);
-  const broken = await runTests(folder, mutation).finally(() => writeFileSync(path, text));
-  const [test] = broken.failed;
+  const test = await findFailure(folder, mutation).finally(() => writeFileSync(path, text));
   if (!test) return { verdict: "NOT CAUGHT", test };
   // A test that fails anyway has caught nothing.
   const whole = await runTests(folder, { ...mutation, tests: [test.file] }, test.name);
@@ -54,6 +53,14 @@ async function runMutation(folder: string, mutation: Mutation): Promise<Pick<Mut
   return failing || whole.passed === 0
     ? { verdict: "tests fail without it", test: failing }
     : { verdict: "caught", test };
+}
+
+/** The first test that fails. One that times out may do so because the machine is busy: the tests run a second time then. */
+async function findFailure(folder: string, mutation: Mutation): Promise<FailedTest | undefined> {
+  const [first] = (await runTests(folder, mutation)).failed;
+  if (!first || !/timed? ?out/i.test(first.error)) return first;
+  const [second] = (await runTests(folder, mutation)).failed;
+  return second;
 }
 
 /** True when no mutation needs a change of the tests or of its patch. */

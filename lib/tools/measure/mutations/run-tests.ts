@@ -95,8 +95,13 @@ function run(cwd: string, args: readonly string[]): Promise<string> {
   };
   vitest.stdout.on("data", append);
   vitest.stderr.on("data", append);
+  const kill = () => vitest.kill();
+  process.once("exit", kill);
   return new Promise((resolve, reject) => {
     vitest.once("error", reject);
-    vitest.once("close", () => resolve(output));
+    vitest.once("close", () => {
+      process.off("exit", kill);
+      resolve(output);
+    });
   });
 }
