@@ -102,14 +102,14 @@ export const mutations: readonly Mutation[] = [
     after: `  else if (isTall && track.hasMoved) hold(element, home - place);
   else show(element);`,
     project: "units",
-    tests: ["test/engine/full-page/stitched.test.ts"],
+    tests: ["test/engine/injected/full-page.test.ts", "test/engine/full-page/stitched.test.ts"],
   },
   {
     name: "stillness",
     breaks: "A page is captured once it has stood still, not while it still moves.",
-    file: "lib/engine/page/stillness.ts",
-    before: "if ((isStill || movement.isEndless) && movement.stillMs >= stillMs)",
-    after: "if (isStill || movement.isEndless)",
+    file: "lib/engine/rendering/virtual-time.ts",
+    before: "if (!this.#isStill) this.#changedAt = this.#stillSince = this.now;",
+    after: "if (!this.#isStill) this.#stillSince = this.now;",
     project: "units",
     tests: ["test/engine/page/stillness.test.ts"],
   },

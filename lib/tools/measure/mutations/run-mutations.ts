@@ -55,10 +55,10 @@ async function runMutation(folder: string, mutation: Mutation): Promise<Pick<Mut
     : { verdict: "caught", test };
 }
 
-/** The first test that fails. One that times out may do so because the machine is busy: the tests run a second time then. */
+/** The first test that fails. One that times out, or a hook, may do so because the machine is busy: the tests run a second time then. */
 async function findFailure(folder: string, mutation: Mutation): Promise<FailedTest | undefined> {
   const [first] = (await runTests(folder, mutation)).failed;
-  if (!first || !/timed? ?out/i.test(first.error)) return first;
+  if (!first || (first.name !== undefined && !/timed? ?out/i.test(first.error))) return first;
   const [second] = (await runTests(folder, mutation)).failed;
   return second;
 }
