@@ -96,13 +96,11 @@ export const mutations: readonly Mutation[] = [
   {
     name: "full-page",
     breaks: "A fixed header is in a full page once, not in every window of the visit.",
-    file: "lib/engine/full-page/pinned.page.ts",
-    before: `  else if (isTall && track.hasMoved) hold(element, home - place);
-  else makeTransparent(element);`,
-    after: `  else if (isTall && track.hasMoved) hold(element, home - place);
-  else show(element);`,
+    file: "lib/engine/full-page/visit-windows.ts",
+    before: "        hidesPinned,\n",
+    after: "        hidesPinned: false,\n",
     project: "units",
-    tests: ["test/engine/injected/full-page.test.ts", "test/engine/full-page/stitched.test.ts"],
+    tests: ["test/engine/full-page/stitched.test.ts"],
   },
   {
     name: "stillness",
