@@ -14,7 +14,7 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 240_000,
   // In CI, a machine that stands still for seconds must not refuse a change: a test has three attempts there, and the
-  // run ends with the names of the tests that needed it.
+  // run ends with the number and the names of the tests that needed a second one.
   retry: process.env["CI"] ? 2 : 0,
   // A worker process runs file after file: it starts once and loads packages once. The setup file keeps files independent.
   pool: "forks" as const,

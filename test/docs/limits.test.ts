@@ -1,4 +1,4 @@
-// The limits that pages of the documentation state are those of the code.
+// The limits and the defaults that pages of the documentation state are those of the code.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -35,6 +35,39 @@ const bounds = (name: string, unit: string) => between(fact(name, "minimum"), fa
 
 const page = (path: string) =>
   readFileSync(join(resolve(import.meta.dirname, "../.."), path), "utf8").replaceAll(/\s+/g, " ");
+
+/** The default of an option as the reference states it; of several, that of images, which is the first. */
+function defaultOf(name: string): string {
+  const text = options.get(name)?.defaultText?.split(";", 1)[0];
+  if (text === undefined) throw new Error(`The option ${name} has no default.`);
+  return text;
+}
+
+/** The default of an option for two formats. */
+const videoFps = /^(\d+); (\d+) for /.exec(options.get("video_fps")?.defaultText ?? "");
+
+const statedDefaults: [path: string, text: string][] = [
+  ["docs/guide/waiting.md", `${defaultOf("timeout")} seconds by default, ${fact("timeout", "maximum")} at most`],
+  ["docs/guide/waiting.md", `at most ${fact("navigation_timeout", "maximum")} seconds`],
+  ["docs/guide/waiting.md", `| \`${defaultOf("wait_until")}\` (default) |`],
+  ["docs/guide/waiting.md", `(default ${defaultOf("fail_on_status").replace("-", "–")})`],
+  ["docs/guide/images.md", `${defaultOf("viewport_width")} × ${defaultOf("viewport_height")} CSS pixels`],
+  [
+    "docs/guide/images.md",
+    `\`image_quality\` (${fact("image_quality", "minimum")}–${fact("image_quality", "maximum")}, default ${defaultOf("image_quality")})`,
+  ],
+  ["docs/guide/images.md", `\`${defaultOf("image_fit")}\` (default)`],
+  ["docs/guide/images.md", `\`disable_animations\` (default \`${defaultOf("disable_animations")}\`)`],
+  ["docs/guide/video.md", `(default ${videoFps?.[1]}), and at most ${MAX_IMAGE_FPS} for`],
+  ["docs/guide/video.md", `\`animated_webp\` (default ${videoFps?.[2]})`],
+  ["docs/guide/agents.md", `| \`elements_scope=${defaultOf("elements_scope")}\` |`],
+  ["docs/guide/agents.md", `${defaultOf("elements_max")} by default, up to ${count(fact("elements_max", "maximum"))}`],
+  ["docs/guide/visual-tests.md", `by default \`${defaultOf("page_clock").replace(".000Z", "Z")}\``],
+];
+
+test.each(statedDefaults)("documentation: %s states the default “%s”", (path, text) => {
+  expect(page(path)).toContain(text);
+});
 
 const stated: [path: string, text: string][] = [
   ...Object.entries(formatLimits).map(([format, { pixels, longestSide }]): [string, string] => [

@@ -1,6 +1,10 @@
-// Vitest reporter that ends a run with one machine-readable line, behind the tests that only a later attempt passed and what
-// this machine can't test.
+// Vitest reporter that ends a run with one machine-readable line, behind what this machine can't test and the tests of all
+// projects that needed a second attempt. In CI, those are in a file, too, which is kept as an artifact.
+import { resolve } from "node:path";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
+import { type RepeatedTest, summaryLines, writeSummary } from "./second-attempts.ts";
+
+const SUMMARY = resolve(import.meta.dirname, "../../.local/second-attempts.txt");
 
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -10,15 +14,28 @@ export default class PlainReporter implements Reporter {
     const broken = modules.filter((module) => module.state() === "failed" && module.errors().length > 0).length;
     const skipped = count("skipped");
     const failed = count("failed") + broken + errors.length;
-    const flaky = tests.filter((test) => test.diagnostic()?.flaky);
+    const repeated = tests.flatMap((test) => repeatedTest(test) ?? []);
     const missing = new Set(tests.flatMap((test) => skipReason(test) ?? []));
+    const isInCi = Boolean(process.env["CI"]);
+    if (isInCi) writeSummary(SUMMARY, repeated);
     process.on("exit", () => {
-      for (const test of flaky)
-        console.log(`passed at a later attempt: ${test.module.relativeModuleId} > ${test.fullName}`);
       for (const subject of [...missing].toSorted()) console.log(`Not tested here: ${subject}.`);
+      if (isInCi || repeated.length > 0) for (const line of summaryLines(repeated)) console.log(line);
       console.log(`${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
     });
   }
+}
+
+/** A test that passed at a further attempt; undefined for any other. */
+function repeatedTest(test: TestCase): RepeatedTest | undefined {
+  const { flaky = false, retryCount = 0 } = test.diagnostic() ?? {};
+  if (!flaky) return undefined;
+  const { project, module, fullName } = test;
+  return {
+    test: `${project.name}: ${module.relativeModuleId} > ${fullName}`,
+    attempts: retryCount + 1,
+    errors: (test.result().errors ?? []).map(({ message }) => message),
+  };
 }
 
 /** The note of a test that skipped itself. */

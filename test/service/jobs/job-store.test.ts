@@ -4,7 +4,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { conditionFailed } from "../../../lib/service/aws/transaction.ts";
-import type { Job } from "../../../lib/service/jobs/job.ts";
+import type { Job, OutputOutcome } from "../../../lib/service/jobs/job.ts";
 import {
   claimJob,
   clearResult,
@@ -14,7 +14,7 @@ import {
   removeJob,
   requeueJob,
 } from "../../../lib/service/jobs/job-store.ts";
-import { endWrite, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
+import { endWrite, type JobEnder, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
 import { newWebhook, startAttempt } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob, withOutcome } from "../../support/queued-job.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
@@ -152,6 +152,22 @@ describe("job outcome:", () => {
     expect(await made(endWrite(table, job, { by: "abandoned", now: now + 999, job: failed }))).toBe(false);
     expect(await made(endWrite(table, job, { by: "abandoned", now: now + 1000, job: failed }))).toBe(true);
     expect(await made(endWrite(table, await put(), { by: "abandoned", now, job: failed }))).toBe(false);
+  });
+
+  test("of one of several outputs is recorded once, whoever ends it again", async () => {
+    const [first] = aQueuedJob().outputs;
+    const named = (output: string) => ({ ...first, group: { output, size: 2 } });
+    const job = await put({ outputs: [named("shot"), named("text")] });
+    const now = Date.now();
+    await claim(job, { holder: "me", until: now + 1000 });
+    const end = (by: JobEnder, index: number, outcome: OutputOutcome) =>
+      made(endWrite(table, job, { by, now: now + 1000, output: { index, loads: 1, outcome } }));
+    const failure: OutputOutcome = { ...failed, result: null, from_cache: false };
+    expect(await end({ holder: "me" }, 0, success)).toBe(true);
+    expect(await end({ holder: "me" }, 0, success)).toBe(false);
+    expect(await end("abandoned", 0, failure)).toBe(false); // read before the worker ended it
+    expect(await end("abandoned", 1, failure)).toBe(true);
+    expect((await find(job))?.outputs.map(({ outcome }) => outcome?.status)).toEqual(["success", "failed"]);
   });
 
   test.each([

@@ -71,6 +71,15 @@ type TestJob = Awaited<ReturnType<typeof aJob>>;
 const deliver = (job: TestJob, parts: Partial<DeliveryRequest> = {}) =>
   deliverWebhook({ kind: "deliver", account_id: job.account_id, job_id: job.id, ...parts }, delivering);
 const stored = async (job: TestJob) => (await findJob(env.ACTIVITY_TABLE, job, Date.now()))?.webhook;
+async function makeRetryDue(job: TestJob): Promise<void> {
+  const webhook = await stored(job);
+  if (!webhook) throw new Error("The webhook has gone.");
+  await replaceWebhook(
+    env.ACTIVITY_TABLE,
+    { ...job, webhook },
+    { ...webhook, next_at: 0, version: webhook.version + 1 },
+  );
+}
 const receivedBy = (receiver: Receiver) => receivedAt(server.origin, receiver.id);
 const logOf = async (receiver: Receiver) => {
   const all = { status: undefined, before: undefined, limit: 100 };
@@ -173,6 +182,18 @@ describe("receiver: while it is paused", () => {
     expect((await queued()).toSorted()).toEqual(jobs.map(({ id }) => id));
     for (const job of jobs) await deliver(job);
     expect(await receivedBy(receiver)).toHaveLength(3);
+  });
+
+  test("an event that was attempted before the pause is kept instead of retried", async () => {
+    const receiver = await aReceiver("?answers=500");
+    const job = await aJob(receiver);
+    await deliver(job);
+    await pause(receiver);
+    await makeRetryDue(job);
+    expect(await deliver(job)).toBeUndefined();
+    expect(await receivedBy(receiver)).toHaveLength(1);
+    expect(await stored(job)).toMatchObject({ status: "paused", deliveries: [{ http_status_code: 500 }] });
+    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(1);
   });
 
   test("an event whose worker dies after keeping it is sent once it is resumed", async () => {
