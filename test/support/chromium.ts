@@ -1,4 +1,5 @@
-// Captures with the real Chromium, unpacked once for all test files, and asserts that nothing is left behind.
+// Captures with the real Chromium, unpacked once for all test files, and asserts that nothing is left behind: once for each
+// test file, and for each capture where leftovers are the subject.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -10,6 +11,7 @@ import { parseOutputs } from "../../lib/contract/options/outputs.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor, type LaunchBrowser } from "../../lib/engine/browser/browser-use.ts";
+import { BROWSER_LOCALE, type FrameMode } from "../../lib/engine/browser/chromium-flags.ts";
 import type { WatchdogLimits } from "../../lib/engine/browser/command-watchdog.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { NO_ORIGINS, parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
@@ -23,6 +25,7 @@ import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
 import { chromiumFiles as unpackedFiles } from "../fixtures/chromium-files.ts";
+import { afterTestFile, hasWaitingTests, isInTestFile } from "./test-file.ts";
 
 export interface CaptureTestSettings {
   /** `address:port` of servers on this machine that may be reached. */
@@ -44,12 +47,14 @@ export interface CaptureTestSettings {
   readonly watchdog?: WatchdogLimits;
   /** Called when there is a capture or an error, which is before its browsers are gone. */
   readonly answered?: () => void;
+  /**
+   * True where leftovers are the subject: no browser is launched ahead, and the capture rejects when a process or a profile of
+   * its browsers is left, regardless of its outcome. @default false: the end of the test file asserts it for all captures
+   */
+  readonly assertsCleanup?: boolean;
 }
 
-/**
- * Captures with options as a caller sends them, and waits until the browsers are gone. Rejects with an ApiError; with
- * another error when a process or a profile of a browser is left, regardless of the capture's outcome.
- */
+/** Captures with options as a caller sends them. Rejects with an ApiError. */
 export function captureWith(
   options: Readonly<Record<string, unknown>>,
   settings: CaptureTestSettings = {},
@@ -92,23 +97,20 @@ export function captureOutputsWith(
   });
 }
 
-/** Runs `work` with browsers that it launches, and asserts that nothing of them is left. */
-async function withBrowsers<T>(
-  { allow = [], resolve, nameServers, limits, launched, answered }: CaptureTestSettings,
-  work: (launch: LaunchBrowser) => Promise<T>,
-): Promise<T> {
-  const files = await chromiumFiles();
+/** Runs `work` with browsers that it launches, each of them for this capture alone. */
+async function withBrowsers<T>(settings: CaptureTestSettings, work: (launch: LaunchBrowser) => Promise<T>): Promise<T> {
+  const { launched, answered, assertsCleanup = !isInTestFile() } = settings;
+  await chromiumFiles();
   buildInjectedScripts(); // not in the time of the capture
-  const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
-  const processesBefore = new Set(processIds());
-  const launch = async ({ frameMode, locale }: BrowserUse) => {
-    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode, ...(locale && { locale }) };
-    const session = await launchBrowser({
-      ...settings,
-      ...(resolve && { resolve }),
-      ...(nameServers && { nameServers }),
-    });
+  const processesBefore = assertsCleanup ? new Set(processIds()) : undefined;
+  let use: BrowserUse | undefined;
+  const launch = async (requested: BrowserUse) => {
+    use = requested;
+    const mayTakeReady = !assertsCleanup && isOrdinary(requested, settings);
+    const session =
+      (mayTakeReady ? await takeReady(requested.frameMode, settings.allow) : undefined) ??
+      (await launchFor(requested, settings));
     profiles.push(profileFolder(session));
     await launched?.(session, profiles.length);
     return session;
@@ -117,9 +119,70 @@ async function withBrowsers<T>(
     return await work(launch);
   } finally {
     answered?.();
-    await assertNothingLeft(profiles, processesBefore);
+    if (processesBefore) await assertNothingLeft(profiles, processesBefore);
+    else profilesOfFile.push(...profiles);
+    if (!assertsCleanup && use && isOrdinary(use, settings) && hasWaitingTests()) launchReady(use.frameMode);
   }
 }
+
+async function launchFor(
+  { frameMode, locale }: BrowserUse,
+  { allow = [], resolve, nameServers, limits }: CaptureTestSettings,
+): Promise<BrowserSession> {
+  return launchBrowser({
+    files: await chromiumFiles(),
+    allowed: parseAllowedOrigins(allow.join(",")),
+    limits: { ...testLimits, ...limits },
+    frameMode,
+    ...(locale && { locale }),
+    ...(resolve && { resolve }),
+    ...(nameServers && { nameServers }),
+  });
+}
+
+interface ReadyTestBrowser {
+  readonly session: Promise<BrowserSession>;
+  /** What its egress proxy allows, which the capture that takes it decides. */
+  readonly allowed: Set<string>;
+}
+
+/** Browsers launched ahead, one for each frame mode: a capture takes it, as the product's captures take theirs. */
+const readyBrowsers = new Map<FrameMode, ReadyTestBrowser>();
+
+/** True for a capture whose browser differs from others in its frame mode and its allowed origins alone. */
+function isOrdinary(use: BrowserUse, { resolve, nameServers, limits }: CaptureTestSettings): boolean {
+  return (use.locale ?? BROWSER_LOCALE) === BROWSER_LOCALE && !resolve && !nameServers && !limits;
+}
+
+function launchReady(frameMode: FrameMode): void {
+  if (readyBrowsers.has(frameMode)) return;
+  const allowed = new Set<string>();
+  const launching = chromiumFiles().then((files) =>
+    launchBrowser({ files, allowed, limits: testLimits, frameMode, isIdle: true }),
+  );
+  launching.catch(() => undefined); // the capture that takes it launches another one
+  readyBrowsers.set(frameMode, { session: launching, allowed });
+}
+
+/** The browser launched ahead, for one capture; undefined when there is none, or it did not start. */
+async function takeReady(frameMode: FrameMode, allow: readonly string[] = []): Promise<BrowserSession | undefined> {
+  const ready = readyBrowsers.get(frameMode);
+  if (!ready) return undefined;
+  readyBrowsers.delete(frameMode);
+  for (const origin of parseAllowedOrigins(allow.join(","))) ready.allowed.add(origin);
+  const session = await ready.session.catch(() => undefined);
+  session?.monitor();
+  return session;
+}
+
+/** Profiles of the browsers of this test file, which its end asserts to be gone. */
+const profilesOfFile: string[] = [];
+const processesBeforeFile = new Set(processIds());
+afterTestFile(async () => {
+  for (const { session } of readyBrowsers.values()) await session.then((each) => each.close()).catch(() => undefined);
+  readyBrowsers.clear();
+  await assertNothingLeft(profilesOfFile, processesBeforeFile);
+});
 
 /** A real browser whose first launch is for what `use` resolves to. `allowed` are private origins that its pages may reach. */
 export function realBrowser(use: Promise<BrowserUse>, allowed = NO_ORIGINS): LazyBrowser {
@@ -155,7 +218,7 @@ async function assertNothingLeft(profiles: readonly string[], before: ReadonlySe
     ];
     if (left.length === 0) return;
     if (performance.now() > expiry)
-      throw new Error(`Still there after a capture: ${left.map((name) => name.slice(0, 80)).join("; ")}`);
+      throw new Error(`Still there after the capture: ${left.map((name) => name.slice(0, 80)).join("; ")}`);
     await setTimeout(20);
   }
 }
@@ -214,7 +277,6 @@ export const noLists: FilterLists = {
 let built: FilterLists | undefined;
 
 /** The filter lists of the layer, built if they are not there yet. */
-/** The filter lists of the layer. */
 export function filterLists(): FilterLists {
   built ??= createFilterLists(join(buildBlockingLayer(), "blocking"));
   return built;
