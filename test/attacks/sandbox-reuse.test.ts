@@ -132,7 +132,11 @@ describe("sandbox reuse: options", () => {
 describe("sandbox reuse: a host name", () => {
   /** Captures at the address that a name has now. */
   const captureAt = async (address: string, port: number) => {
-    const surroundings = { allow: [`127.0.0.1:${port}`, `127.0.0.2:${port}`], resolve: async () => [address], assertsCleanup: true };
+    const surroundings = {
+      allow: [`127.0.0.1:${port}`, `127.0.0.2:${port}`],
+      resolve: async () => [address],
+      assertsCleanup: true,
+    };
     const { body } = await captureWith({ url: `http://moving.test:${port}/`, format: "text" }, surroundings);
     return String(body).trim();
   };

@@ -1,8 +1,6 @@
 // Captures with the real Chromium, unpacked once for all test files, and asserts that nothing is left behind: once for each
 // test file, and for each capture where leftovers are the subject.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { ApiError } from "../../lib/contract/errors/api-error.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/contract/options/capture-limits.ts";
@@ -25,6 +23,7 @@ import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
 import { chromiumFiles as unpackedFiles } from "../fixtures/chromium-files.ts";
+import { assertGoneAfterFile, assertNothingLeft, browserProcess, processIds, profileFolder } from "./leftovers.ts";
 import { afterTestFile, hasWaitingTests, isInTestFile } from "./test-file.ts";
 
 export interface CaptureTestSettings {
@@ -104,14 +103,15 @@ async function withBrowsers<T>(settings: CaptureTestSettings, work: (launch: Lau
   buildInjectedScripts(); // not in the time of the capture
   const profiles: string[] = [];
   const processesBefore = assertsCleanup ? new Set(processIds()) : undefined;
-  let use: BrowserUse | undefined;
+  const uses: BrowserUse[] = [];
   const launch = async (requested: BrowserUse) => {
-    use = requested;
+    uses.push(requested);
     const mayTakeReady = !assertsCleanup && isOrdinary(requested, settings);
     const session =
       (mayTakeReady ? await takeReady(requested.frameMode, settings.allow) : undefined) ??
       (await launchFor(requested, settings));
     profiles.push(profileFolder(session));
+    if (!assertsCleanup) assertGoneAfterFile(session);
     await launched?.(session, profiles.length);
     return session;
   };
@@ -120,7 +120,7 @@ async function withBrowsers<T>(settings: CaptureTestSettings, work: (launch: Lau
   } finally {
     answered?.();
     if (processesBefore) await assertNothingLeft(profiles, processesBefore);
-    else profilesOfFile.push(...profiles);
+    const [use] = uses;
     if (!assertsCleanup && use && isOrdinary(use, settings) && hasWaitingTests()) launchReady(use.frameMode);
   }
 }
@@ -175,13 +175,9 @@ async function takeReady(frameMode: FrameMode, allow: readonly string[] = []): P
   return session;
 }
 
-/** Profiles of the browsers of this test file, which its end asserts to be gone. */
-const profilesOfFile: string[] = [];
-const processesBeforeFile = new Set(processIds());
 afterTestFile(async () => {
   for (const { session } of readyBrowsers.values()) await session.then((each) => each.close()).catch(() => undefined);
   readyBrowsers.clear();
-  await assertNothingLeft(profilesOfFile, processesBeforeFile);
 });
 
 /** A real browser whose first launch is for what `use` resolves to. `allowed` are private origins that its pages may reach. */
@@ -202,27 +198,6 @@ export function realBrowser(use: Promise<BrowserUse>, allowed = NO_ORIGINS): Laz
 /** The limits of captures in tests: the default ones, in less memory than the machine has. */
 export const testLimits: CaptureLimits = { ...defaultLimits, memory_megabytes: 1_500 };
 
-/** A capture is over when its browsers are killed; `close` gives each a second to die, and another to the processes it has started. */
-const CLEANUP_TIMEOUT_MS = 3_000;
-
-/**
- * Rejects when browsers with these profile folders have left a folder or a process. Only processes that are not in
- * `before` can be theirs; reading the command line of every process takes longer than the rest of a small capture.
- */
-async function assertNothingLeft(profiles: readonly string[], before: ReadonlySet<string>): Promise<void> {
-  const expiry = performance.now() + CLEANUP_TIMEOUT_MS;
-  for (;;) {
-    const left = [
-      ...profiles.filter((profile) => existsSync(profile)),
-      ...commandLines(before).filter((line) => profiles.some((profile) => line.includes(profile))),
-    ];
-    if (left.length === 0) return;
-    if (performance.now() > expiry)
-      throw new Error(`Still there after the capture: ${left.map((name) => name.slice(0, 80)).join("; ")}`);
-    await setTimeout(20);
-  }
-}
-
 /** The error a capture fails with; throws when it does not fail. */
 export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   const outcome = await work.then(
@@ -236,36 +211,6 @@ export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
 /** Kills a browser as the kernel would: without a word. */
 export function killBrowser(session: BrowserSession): void {
   process.kill(browserProcess(session).pid ?? 0, "SIGKILL");
-}
-
-function profileFolder(session: BrowserSession): string {
-  const flag = browserProcess(session).spawnargs.find((argument) => argument.startsWith("--user-data-dir="));
-  if (flag === undefined) throw new Error("The browser has no profile of its own.");
-  return flag.slice("--user-data-dir=".length);
-}
-
-function browserProcess(session: BrowserSession) {
-  const child = session.browser.process();
-  if (!child) throw new Error("The browser has no process.");
-  return child;
-}
-
-/** The ids of all processes of this machine. */
-function processIds(): string[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-}
-
-/** The command lines of the processes that are not among `known`. */
-function commandLines(known: ReadonlySet<string>): string[] {
-  return processIds()
-    .filter((pid) => !known.has(pid))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      } catch {
-        return ""; // it has ended meanwhile
-      }
-    });
 }
 
 /** For captures that block nothing. */

@@ -1,16 +1,17 @@
-// Opens one page from a server on loopback as a capture does, for tests of what is read from it.
+// Opens one page from a server on loopback as a capture does, in a warm browser, for tests of what is read from it.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import { engineOptions } from "../../lib/contract/options/engine-options.ts";
-import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import type { BrowserSession } from "../../lib/engine/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { trackPage } from "../../lib/engine/page/page-activity.ts";
 import { type CapturingPage, type LaunchedPage, startCapture } from "../../lib/engine/pipeline/capture-state.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
-import { chromiumFiles, noLists, testLimits } from "./chromium.ts";
+import { noLists, testLimits } from "./chromium.ts";
+import { openWarmPage } from "./warm-browser.ts";
 
 export interface OpenPage extends AsyncDisposable {
   readonly capturing: CapturingPage;
@@ -33,11 +34,7 @@ export async function openPage(
   const server = createServer(serve);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const session = await launchBrowser({
-    files: await chromiumFiles(),
-    allowed: parseAllowedOrigins(hostPort),
-    limits: testLimits,
-  });
+  const session = await openWarmPage({ allowed: parseAllowedOrigins(hostPort), limits: testLimits });
   const activity = await trackPage(session);
   await opening?.(session);
   activity.expectDocument(`http://${hostPort}${path}`);

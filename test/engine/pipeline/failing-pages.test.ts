@@ -204,7 +204,11 @@ describe("a browser that crashes", () => {
 
   test("is replaced once, and the capture succeeds", async () => {
     const launches: number[] = [];
-    const { body, statusCode } = await captureOf("/box", {}, { assertsCleanup: true, launched: killedDuring(1, launches) });
+    const { body, statusCode } = await captureOf(
+      "/box",
+      {},
+      { assertsCleanup: true, launched: killedDuring(1, launches) },
+    );
     expect((await decode(body)).colourAt(BOX.x, BOX.y)).toEqual(RED);
     expect(statusCode).toBe(200);
     expect(launches).toEqual([1, 2]);
@@ -226,7 +230,9 @@ describe("a browser that crashes", () => {
       }`;
     const launched = (_: unknown, attempt: number) => void launches.push(attempt);
     const html = `<body><script>${script}</script>`;
-    expect(await failureOf(captureWith({ html }, { launched, assertsCleanup: true }))).toMatchObject({ code: "PAGE_CRASHED" });
+    expect(await failureOf(captureWith({ html }, { launched, assertsCleanup: true }))).toMatchObject({
+      code: "PAGE_CRASHED",
+    });
     expect(launches).toEqual([1, 2]);
   });
 
@@ -238,7 +244,10 @@ describe("a browser that crashes", () => {
       }
       session.cdp.once("Network.requestWillBeSent", () => killBrowser(session));
     };
-    expect(await failed("/box", {}, { launched, assertsCleanup: true })).toMatchObject({ code: "INTERNAL_ERROR", blame: "us" });
+    expect(await failed("/box", {}, { launched, assertsCleanup: true })).toMatchObject({
+      code: "INTERNAL_ERROR",
+      blame: "us",
+    });
   });
 
   test("before the capture uses it is replaced", async () => {
