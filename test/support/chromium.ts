@@ -96,6 +96,9 @@ export function captureOutputsWith(
   });
 }
 
+/** Captures that run now: a browser that is launched ahead would take their time. */
+let running = 0;
+
 /** Runs `work` with browsers that it launches, each of them for this capture alone. */
 async function withBrowsers<T>(settings: CaptureTestSettings, work: (launch: LaunchBrowser) => Promise<T>): Promise<T> {
   const { launched, answered, assertsCleanup = !isInTestFile() } = settings;
@@ -115,13 +118,16 @@ async function withBrowsers<T>(settings: CaptureTestSettings, work: (launch: Lau
     await launched?.(session, profiles.length);
     return session;
   };
+  running++;
   try {
     return await work(launch);
   } finally {
+    running--;
     answered?.();
     if (processesBefore) await assertNothingLeft(profiles, processesBefore);
     const [use] = uses;
-    if (!assertsCleanup && use && isOrdinary(use, settings) && hasWaitingTests()) launchReady(use.frameMode);
+    const isNextExpected = running === 0 && hasWaitingTests();
+    if (isNextExpected && !assertsCleanup && use && isOrdinary(use, settings)) launchReady(use.frameMode);
   }
 }
 
@@ -157,9 +163,13 @@ function isOrdinary(use: BrowserUse, { resolve, nameServers, limits }: CaptureTe
 function launchReady(frameMode: FrameMode): void {
   if (readyBrowsers.has(frameMode)) return;
   const allowed = new Set<string>();
-  const launching = chromiumFiles().then((files) =>
-    launchBrowser({ files, allowed, limits: testLimits, frameMode, isIdle: true }),
-  );
+  const launch = async () => {
+    const files = await chromiumFiles();
+    const session = await launchBrowser({ files, allowed, limits: testLimits, frameMode, isIdle: true });
+    assertGoneAfterFile(session);
+    return session;
+  };
+  const launching = launch();
   launching.catch(() => undefined); // the capture that takes it launches another one
   readyBrowsers.set(frameMode, { session: launching, allowed });
 }
