@@ -1,7 +1,8 @@
 // Captures pages for what is wrong with them, or opens and judges them without a capture.
+
+import type { Problem } from "../../lib/contract/problems/problem.ts";
 import type { ProblemCode } from "../../lib/contract/problems/problem-kinds.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
-import type { Problem } from "../../lib/contract/problems/problem.ts";
 import { judgePage } from "../../lib/engine/problems/judge-page.ts";
 import { captureWith } from "./chromium.ts";
 import { openPage } from "./open-page.ts";

@@ -17,7 +17,9 @@ describe("missing images", () => {
     ["that a script was to load", `<img data-src="/a.png" style="width:300px;height:200px">`],
     ["of a background", `<div style="width:300px;height:200px;background:url(${missing})"></div>`],
   ])("%s are found", async (_, html) => {
-    expect(await judgedCodesOf(`<h1>A lighthouse</h1>${prose}${html}`, { full_page: true })).toContain("IMAGES_MISSING");
+    expect(await judgedCodesOf(`<h1>A lighthouse</h1>${prose}${html}`, { full_page: true })).toContain(
+      "IMAGES_MISSING",
+    );
   });
 
   test("weigh as much as the area that they lack", async () => {
