@@ -26,7 +26,7 @@ export interface OpenPageSettings {
   readonly opening?: (session: BrowserSession) => Promise<void>;
   /** Size of the viewport in CSS pixels. @default that of the browser */
   readonly window?: { readonly width: number; readonly height: number };
-  /** Options of the capture, as a caller sends them, beside its source. */
+  /** Options of the capture, as a caller sends them, without its source. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
