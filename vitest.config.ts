@@ -19,7 +19,7 @@ const shared = {
   // A worker process runs file after file: it starts once and loads packages once. The setup file keeps files independent.
   pool: "forks" as const,
   isolate: false,
-  // Tests that wait for a page run beside others of their file; each has a browser of its own.
+  // Tests that wait for a page run at the same time as others of their file; each capture has a browser of its own.
   maxConcurrency: 3,
   setupFiles: ["test/support/fresh-file-state.ts"],
   // Bundles the page scripts, which no test changes: loaded by Node.js, it stays in a worker process, and does it once there.

@@ -41,7 +41,7 @@ const limits: Partial<CaptureLimits> = {
 };
 
 const capture = (options: Readonly<Record<string, unknown>>, surroundings: CaptureTestSettings = {}) =>
-  captureWith(options, { allow: [site.hostPort], ...surroundings });
+  captureWith(options, { allow: [site.hostPort], assertsCleanup: true, ...surroundings });
 
 /** `captured`, or the code of the error; rejects for what is no answer, or leaves something behind. */
 function outcomeOf(options: Readonly<Record<string, unknown>>, surroundings?: CaptureTestSettings): Promise<string> {

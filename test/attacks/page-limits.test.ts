@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const captureOf = (path: string, limits: Partial<CaptureLimits>, options: object = {}) =>
-  captureWith({ url: `${site.origin}${path}`, timeout: 25, ...options }, { allow: [site.hostPort], limits });
+  captureWith(
+    { url: `${site.origin}${path}`, timeout: 25, ...options },
+    { allow: [site.hostPort], limits, assertsCleanup: true },
+  );
 
 /** A page that does so, and then rests for a while. */
 const using = (ways: readonly string[], amount: number) =>
@@ -132,7 +135,7 @@ describe.concurrent("page limits: a page", () => {
     const launched = (_: unknown, attempt: number) => void launches.push(attempt);
     const { workers } = defaultLimits;
 
-    const failure = await failureOf(captureWith(options, { launched }));
+    const failure = await failureOf(captureWith(options, { launched, assertsCleanup: true }));
 
     expect(failure).toMatchObject({
       code: "TARGET_TOO_LARGE",
@@ -148,7 +151,10 @@ describe.concurrent("page limits: a page", () => {
     const nested = `\`for (let i = 0; i < 4; i++) new Worker("\${${leaf}}")\``;
     const script = `const url = URL.createObjectURL(new Blob([${nested}])); for (let i = 0; i < 4; i++) new Worker(url);`;
     expect(
-      await captureWith({ html: `<script>${script}</script>`, delay: 1 }, { limits: { workers: 20 } }),
+      await captureWith(
+        { html: `<script>${script}</script>`, delay: 1 },
+        { limits: { workers: 20 }, assertsCleanup: true },
+      ),
     ).toMatchObject({
       mimeType: "image/png",
     });
@@ -166,7 +172,11 @@ describe.concurrent("page limits: a page", () => {
     const launches: number[] = [];
     const capturing = captureWith(
       { html: `<script>${script}</script>`, timeout: 25, delay: 5 },
-      { limits: { memory_megabytes: 300 }, launched: (_, attempt) => void launches.push(attempt) },
+      {
+        limits: { memory_megabytes: 300 },
+        assertsCleanup: true,
+        launched: (_, attempt) => void launches.push(attempt),
+      },
     );
     expect(await failureOf(capturing)).toMatchObject({
       code: "TARGET_TOO_LARGE",

@@ -34,7 +34,7 @@ afterAll(async () => {
 const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
 
 const captureOf = (options: Readonly<Record<string, unknown>>, allow: readonly string[] = []) =>
-  captureWith({ timeout: 20, ...options }, { allow: [site.hostPort, ...allow], lists });
+  captureWith({ timeout: 20, ...options }, { allow: [site.hostPort, ...allow], lists, assertsCleanup: true });
 const textOf = async (options: Readonly<Record<string, unknown>>) =>
   String((await captureOf({ ...options, format: "text" })).body);
 
@@ -132,7 +132,11 @@ describe("sandbox reuse: options", () => {
 describe("sandbox reuse: a host name", () => {
   /** Captures at the address that a name has now. */
   const captureAt = async (address: string, port: number) => {
-    const surroundings = { allow: [`127.0.0.1:${port}`, `127.0.0.2:${port}`], resolve: async () => [address] };
+    const surroundings = {
+      allow: [`127.0.0.1:${port}`, `127.0.0.2:${port}`],
+      resolve: async () => [address],
+      assertsCleanup: true,
+    };
     const { body } = await captureWith({ url: `http://moving.test:${port}/`, format: "text" }, surroundings);
     return String(body).trim();
   };

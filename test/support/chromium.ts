@@ -1,7 +1,6 @@
-// Captures with the real Chromium, unpacked once for all test files, and asserts that nothing is left behind.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// Captures with the real Chromium, unpacked once for all test files, and asserts that nothing is left behind: once for each
+// test file, and for each capture where leftovers are the subject.
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { ApiError } from "../../lib/contract/errors/api-error.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/contract/options/capture-limits.ts";
@@ -10,6 +9,7 @@ import { parseOutputs } from "../../lib/contract/options/outputs.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor, type LaunchBrowser } from "../../lib/engine/browser/browser-use.ts";
+import { BROWSER_LOCALE, type FrameMode } from "../../lib/engine/browser/chromium-flags.ts";
 import type { WatchdogLimits } from "../../lib/engine/browser/command-watchdog.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { NO_ORIGINS, parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
@@ -23,6 +23,8 @@ import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
 import { chromiumFiles as unpackedFiles } from "../fixtures/chromium-files.ts";
+import { assertGoneAfterFile, assertNothingLeft, browserProcess, processIds, profileFolder } from "./leftovers.ts";
+import { afterTestFile, hasWaitingTests, isInTestFile } from "./test-file.ts";
 
 export interface CaptureTestSettings {
   /** `address:port` of servers on this machine that may be reached. */
@@ -44,12 +46,14 @@ export interface CaptureTestSettings {
   readonly watchdog?: WatchdogLimits;
   /** Called when there is a capture or an error, which is before its browsers are gone. */
   readonly answered?: () => void;
+  /**
+   * True where leftovers are the subject: no browser is launched ahead, and the capture rejects when a process or a profile of
+   * its browsers is left, regardless of its outcome. @default false: the end of the test file asserts it for all captures
+   */
+  readonly assertsCleanup?: boolean;
 }
 
-/**
- * Captures with options as a caller sends them, and waits until the browsers are gone. Rejects with an ApiError; with
- * another error when a process or a profile of a browser is left, regardless of the capture's outcome.
- */
+/** Captures with options as a caller sends them. Rejects with an ApiError. */
 export function captureWith(
   options: Readonly<Record<string, unknown>>,
   settings: CaptureTestSettings = {},
@@ -92,34 +96,99 @@ export function captureOutputsWith(
   });
 }
 
-/** Runs `work` with browsers that it launches, and asserts that nothing of them is left. */
-async function withBrowsers<T>(
-  { allow = [], resolve, nameServers, limits, launched, answered }: CaptureTestSettings,
-  work: (launch: LaunchBrowser) => Promise<T>,
-): Promise<T> {
-  const files = await chromiumFiles();
+/** Captures that run now: a browser that is launched ahead would take their time. */
+let running = 0;
+
+/** Runs `work` with browsers that it launches, each of them for this capture alone. */
+async function withBrowsers<T>(settings: CaptureTestSettings, work: (launch: LaunchBrowser) => Promise<T>): Promise<T> {
+  const { launched, answered, assertsCleanup = !isInTestFile() } = settings;
+  await chromiumFiles();
   buildInjectedScripts(); // not in the time of the capture
-  const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
-  const processesBefore = new Set(processIds());
-  const launch = async ({ frameMode, locale }: BrowserUse) => {
-    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode, ...(locale && { locale }) };
-    const session = await launchBrowser({
-      ...settings,
-      ...(resolve && { resolve }),
-      ...(nameServers && { nameServers }),
-    });
+  const processesBefore = assertsCleanup ? new Set(processIds()) : undefined;
+  const uses: BrowserUse[] = [];
+  const launch = async (requested: BrowserUse) => {
+    uses.push(requested);
+    const mayTakeReady = !assertsCleanup && isOrdinary(requested, settings);
+    const session =
+      (mayTakeReady ? await takeReady(requested.frameMode, settings.allow) : undefined) ??
+      (await launchFor(requested, settings));
     profiles.push(profileFolder(session));
+    if (!assertsCleanup) assertGoneAfterFile(session);
     await launched?.(session, profiles.length);
     return session;
   };
+  running++;
   try {
     return await work(launch);
   } finally {
+    running--;
     answered?.();
-    await assertNothingLeft(profiles, processesBefore);
+    if (processesBefore) await assertNothingLeft(profiles, processesBefore);
+    const [use] = uses;
+    const isNextExpected = running === 0 && hasWaitingTests();
+    if (isNextExpected && !assertsCleanup && use && isOrdinary(use, settings)) launchReady(use.frameMode);
   }
 }
+
+async function launchFor(
+  { frameMode, locale }: BrowserUse,
+  { allow = [], resolve, nameServers, limits }: CaptureTestSettings,
+): Promise<BrowserSession> {
+  return launchBrowser({
+    files: await chromiumFiles(),
+    allowed: parseAllowedOrigins(allow.join(",")),
+    limits: { ...testLimits, ...limits },
+    frameMode,
+    ...(locale && { locale }),
+    ...(resolve && { resolve }),
+    ...(nameServers && { nameServers }),
+  });
+}
+
+interface ReadyTestBrowser {
+  readonly session: Promise<BrowserSession>;
+  /** What its egress proxy allows, which the capture that takes it decides. */
+  readonly allowed: Set<string>;
+}
+
+/** Browsers launched ahead, one for each frame mode: a capture takes it, as the product's captures take theirs. */
+const readyBrowsers = new Map<FrameMode, ReadyTestBrowser>();
+
+/** True for a capture whose browser differs from others in its frame mode and its allowed origins alone. */
+function isOrdinary(use: BrowserUse, { resolve, nameServers, limits }: CaptureTestSettings): boolean {
+  return (use.locale ?? BROWSER_LOCALE) === BROWSER_LOCALE && !resolve && !nameServers && !limits;
+}
+
+function launchReady(frameMode: FrameMode): void {
+  if (readyBrowsers.has(frameMode)) return;
+  const allowed = new Set<string>();
+  const launch = async () => {
+    const files = await chromiumFiles();
+    const session = await launchBrowser({ files, allowed, limits: testLimits, frameMode, isIdle: true });
+    assertGoneAfterFile(session);
+    return session;
+  };
+  const launching = launch();
+  launching.catch(() => undefined); // the capture that takes it launches another one
+  readyBrowsers.set(frameMode, { session: launching, allowed });
+}
+
+/** The browser launched ahead, for one capture; undefined when there is none, or it did not start. */
+async function takeReady(frameMode: FrameMode, allow: readonly string[] = []): Promise<BrowserSession | undefined> {
+  const ready = readyBrowsers.get(frameMode);
+  if (!ready) return undefined;
+  readyBrowsers.delete(frameMode);
+  for (const origin of parseAllowedOrigins(allow.join(","))) ready.allowed.add(origin);
+  const session = await ready.session.catch(() => undefined);
+  session?.monitor();
+  return session;
+}
+
+afterTestFile(async () => {
+  for (const { session } of readyBrowsers.values()) await session.then((each) => each.close()).catch(() => undefined);
+  readyBrowsers.clear();
+});
 
 /** A real browser whose first launch is for what `use` resolves to. `allowed` are private origins that its pages may reach. */
 export function realBrowser(use: Promise<BrowserUse>, allowed = NO_ORIGINS): LazyBrowser {
@@ -139,27 +208,6 @@ export function realBrowser(use: Promise<BrowserUse>, allowed = NO_ORIGINS): Laz
 /** The limits of captures in tests: the default ones, in less memory than the machine has. */
 export const testLimits: CaptureLimits = { ...defaultLimits, memory_megabytes: 1_500 };
 
-/** A capture is over when its browsers are killed; `close` gives each a second to die, and another to the processes it has started. */
-const CLEANUP_TIMEOUT_MS = 3_000;
-
-/**
- * Rejects when browsers with these profile folders have left a folder or a process. Only processes that are not in
- * `before` can be theirs; reading the command line of every process takes longer than the rest of a small capture.
- */
-async function assertNothingLeft(profiles: readonly string[], before: ReadonlySet<string>): Promise<void> {
-  const expiry = performance.now() + CLEANUP_TIMEOUT_MS;
-  for (;;) {
-    const left = [
-      ...profiles.filter((profile) => existsSync(profile)),
-      ...commandLines(before).filter((line) => profiles.some((profile) => line.includes(profile))),
-    ];
-    if (left.length === 0) return;
-    if (performance.now() > expiry)
-      throw new Error(`Still there after a capture: ${left.map((name) => name.slice(0, 80)).join("; ")}`);
-    await setTimeout(20);
-  }
-}
-
 /** The error a capture fails with; throws when it does not fail. */
 export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   const outcome = await work.then(
@@ -175,36 +223,6 @@ export function killBrowser(session: BrowserSession): void {
   process.kill(browserProcess(session).pid ?? 0, "SIGKILL");
 }
 
-function profileFolder(session: BrowserSession): string {
-  const flag = browserProcess(session).spawnargs.find((argument) => argument.startsWith("--user-data-dir="));
-  if (flag === undefined) throw new Error("The browser has no profile of its own.");
-  return flag.slice("--user-data-dir=".length);
-}
-
-function browserProcess(session: BrowserSession) {
-  const child = session.browser.process();
-  if (!child) throw new Error("The browser has no process.");
-  return child;
-}
-
-/** The ids of all processes of this machine. */
-function processIds(): string[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-}
-
-/** The command lines of the processes that are not among `known`. */
-function commandLines(known: ReadonlySet<string>): string[] {
-  return processIds()
-    .filter((pid) => !known.has(pid))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      } catch {
-        return ""; // it has ended meanwhile
-      }
-    });
-}
-
 /** For captures that block nothing. */
 export const noLists: FilterLists = {
   engine: () => Promise.reject(new Error("There are no lists here.")),
@@ -214,7 +232,6 @@ export const noLists: FilterLists = {
 let built: FilterLists | undefined;
 
 /** The filter lists of the layer, built if they are not there yet. */
-/** The filter lists of the layer. */
 export function filterLists(): FilterLists {
   built ??= createFilterLists(join(buildBlockingLayer(), "blocking"));
   return built;

@@ -1,13 +1,29 @@
 // Setup file: gives each test file fresh modules, environment variables, globals and timers, because files share a worker process.
-import { afterAll, vi } from "vitest";
+import { afterAll, beforeEach, type RunnerTestCase, type RunnerTestSuite, vi } from "vitest";
 import { rememberVariables } from "./environment-variables.ts";
+import { endTestFile, setWaitingTests, startTestFile } from "./test-file.ts";
 
 const restoreVariables = rememberVariables();
+startTestFile();
 
-afterAll(() => {
+/** True while a test other than `current` is still to start; looks from the end, where those are. */
+const hasWaiting = ({ tasks }: RunnerTestSuite, current: RunnerTestCase): boolean =>
+  tasks.findLast((task) =>
+    task.type === "suite"
+      ? hasWaiting(task, current)
+      : task !== current && (task.mode === "run" || task.mode === "queued") && !task.result,
+  ) !== undefined;
+
+beforeEach(({ task }) => setWaitingTests(hasWaiting(task.file, task)));
+
+afterAll(async () => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
   restoreVariables();
-  vi.resetModules();
+  try {
+    await endTestFile();
+  } finally {
+    vi.resetModules();
+  }
 });

@@ -1,16 +1,18 @@
-// Opens one page from a server on loopback as a capture does, for tests of what is read from it.
+// Opens one page from a server on loopback as a capture does, in a warm browser, for tests of what is read from it.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import { engineOptions } from "../../lib/contract/options/engine-options.ts";
-import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import type { FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
+import type { BrowserSession } from "../../lib/engine/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { trackPage } from "../../lib/engine/page/page-activity.ts";
 import { type CapturingPage, type LaunchedPage, startCapture } from "../../lib/engine/pipeline/capture-state.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
-import { chromiumFiles, noLists, testLimits } from "./chromium.ts";
+import { noLists, testLimits } from "./chromium.ts";
+import { openWarmPage } from "./warm-browser.ts";
 
 export interface OpenPage extends AsyncDisposable {
   readonly capturing: CapturingPage;
@@ -18,10 +20,20 @@ export interface OpenPage extends AsyncDisposable {
   readonly origin: string;
 }
 
+export interface OpenPageSettings {
+  readonly path?: string;
+  /** Called before the page is requested. */
+  readonly opening?: (session: BrowserSession) => Promise<void>;
+  /** Size of the viewport in CSS pixels. @default that of the browser */
+  readonly window?: { readonly width: number; readonly height: number };
+  /** Options of the capture, as a caller sends them, without its source. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
 /** Opens `path` of a server that answers with `html`, or as `serve` does, and waits until it has loaded. */
 export async function openPage(
   html: string | RequestListener,
-  { path = "/", opening }: { path?: string; opening?: (session: BrowserSession) => Promise<void> } = {},
+  { path = "/", opening, window, options = {} }: OpenPageSettings = {},
 ): Promise<OpenPage> {
   const serve: RequestListener =
     typeof html === "string"
@@ -33,19 +45,17 @@ export async function openPage(
   const server = createServer(serve);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const session = await launchBrowser({
-    files: await chromiumFiles(),
-    allowed: parseAllowedOrigins(hostPort),
-    limits: testLimits,
-  });
+  const session = await openWarmPage({ allowed: parseAllowedOrigins(hostPort), limits: testLimits });
   const activity = await trackPage(session);
+  if (window)
+    await session.cdp.send("Emulation.setDeviceMetricsOverride", { ...window, deviceScaleFactor: 1, mobile: false });
   await opening?.(session);
   activity.expectDocument(`http://${hostPort}${path}`);
   await session.cdp.send("Page.navigate", { url: `http://${hostPort}${path}` });
   await activity.until(() => activity.document.loaded, 20_000);
   return {
     origin: `http://${hostPort}`,
-    capturing: capturingOn(session, activity),
+    capturing: capturingOn(session, activity, { ...(window && { window }), options }),
     async [Symbol.asyncDispose]() {
       await session.close();
       server.close();
@@ -59,7 +69,11 @@ export async function openPage(
 export function capturingOn(
   session: BrowserSession,
   activity: LaunchedPage["activity"],
-  { lists = noLists, window = { width: 1280, height: 1024 } } = {},
+  {
+    lists = noLists,
+    window = { width: 1280, height: 1024 },
+    options = {},
+  }: Pick<OpenPageSettings, "window" | "options"> & { readonly lists?: FilterLists } = {},
 ): CapturingPage {
   const page: LaunchedPage = {
     session,
@@ -72,7 +86,7 @@ export function capturingOn(
     warnings: [],
     problems: [],
     startedAt: performance.now(),
-    options: engineOptions(parseCaptureOptions({ html: "<p>" })),
+    options: engineOptions(parseCaptureOptions({ html: "<p>", ...options })),
     blocked: { requests: 0, dialogs: 0, unlocked: false },
     overlays: {},
     pointer: {},

@@ -187,7 +187,7 @@ async function openPage(target: Target): Promise<Page> {
 }
 
 /** Dismisses JavaScript dialogs: an alert blocks the page until it is answered. A page that asks whether to leave it is left. */
-function dismissDialogs(cdp: CDPSession): void {
+export function dismissDialogs(cdp: CDPSession): void {
   cdp.on("Page.javascriptDialogOpening", ({ type }) => {
     const accept = type === "beforeunload";
     cdp.send("Page.handleJavaScriptDialog", { accept }).catch(() => undefined); // the dialog closed with its page

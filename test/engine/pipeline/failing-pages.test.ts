@@ -204,7 +204,11 @@ describe("a browser that crashes", () => {
 
   test("is replaced once, and the capture succeeds", async () => {
     const launches: number[] = [];
-    const { body, statusCode } = await captureOf("/box", {}, { launched: killedDuring(1, launches) });
+    const { body, statusCode } = await captureOf(
+      "/box",
+      {},
+      { assertsCleanup: true, launched: killedDuring(1, launches) },
+    );
     expect((await decode(body)).colourAt(BOX.x, BOX.y)).toEqual(RED);
     expect(statusCode).toBe(200);
     expect(launches).toEqual([1, 2]);
@@ -212,7 +216,7 @@ describe("a browser that crashes", () => {
 
   test("twice fails with PAGE_CRASHED, which is the fault of the page", async () => {
     const launches: number[] = [];
-    const error = await failed("/box", {}, { launched: killedDuring(2, launches) });
+    const error = await failed("/box", {}, { assertsCleanup: true, launched: killedDuring(2, launches) });
     expect(error).toMatchObject({ code: "PAGE_CRASHED", status: 422, blame: "target" });
     expect(error.target?.final_url).toMatch(/\/box$/);
     expect(launches).toEqual([1, 2]);
@@ -226,7 +230,9 @@ describe("a browser that crashes", () => {
       }`;
     const launched = (_: unknown, attempt: number) => void launches.push(attempt);
     const html = `<body><script>${script}</script>`;
-    expect(await failureOf(captureWith({ html }, { launched }))).toMatchObject({ code: "PAGE_CRASHED" });
+    expect(await failureOf(captureWith({ html }, { launched, assertsCleanup: true }))).toMatchObject({
+      code: "PAGE_CRASHED",
+    });
     expect(launches).toEqual([1, 2]);
   });
 
@@ -238,7 +244,10 @@ describe("a browser that crashes", () => {
       }
       session.cdp.once("Network.requestWillBeSent", () => killBrowser(session));
     };
-    expect(await failed("/box", {}, { launched })).toMatchObject({ code: "INTERNAL_ERROR", blame: "us" });
+    expect(await failed("/box", {}, { launched, assertsCleanup: true })).toMatchObject({
+      code: "INTERNAL_ERROR",
+      blame: "us",
+    });
   });
 
   test("before the capture uses it is replaced", async () => {
@@ -248,7 +257,7 @@ describe("a browser that crashes", () => {
       killBrowser(session);
       await gone;
     };
-    expect((await captureOf("/box", {}, { launched })).statusCode).toBe(200);
+    expect((await captureOf("/box", {}, { launched, assertsCleanup: true })).statusCode).toBe(200);
   });
 
   test("while it starts is replaced", async () => {
@@ -257,11 +266,11 @@ describe("a browser that crashes", () => {
       await session.close();
       throw new Error("It did not start.");
     };
-    expect((await captureOf("/box", {}, { launched })).statusCode).toBe(200);
+    expect((await captureOf("/box", {}, { launched, assertsCleanup: true })).statusCode).toBe(200);
   });
 
   slowTest("does not extend the timeout for the second attempt", async () => {
-    const failure = failed("/never-answers", { timeout: 1 }, { launched: killedDuring(1, []) });
+    const failure = failed("/never-answers", { timeout: 1 }, { assertsCleanup: true, launched: killedDuring(1, []) });
     const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect(await failure).toMatchObject({ code: "CAPTURE_TIMEOUT" });
     expect(took).toBeLessThan(1_000 + scaleLimitByLoad(1_000, control));
@@ -273,7 +282,7 @@ describe("a browser that crashes", () => {
       await failed(
         "/memory-bomb",
         { delay: 15 },
-        { limits: { memory_megabytes: 600 }, launched: killedDuring(0, launches) },
+        { limits: { memory_megabytes: 600 }, assertsCleanup: true, launched: killedDuring(0, launches) },
       ),
     ).toMatchObject({
       code: "TARGET_TOO_LARGE",

@@ -23,6 +23,7 @@ async function captureIn(hanging: number, command: string, options: Readonly<Rec
     { html: '<p style="height: 3000px">Text', full_page: true, ...options },
     {
       watchdog,
+      assertsCleanup: true,
       launched: ({ cdp }) => {
         if (++browsers <= hanging) swallow(cdp, command);
       },

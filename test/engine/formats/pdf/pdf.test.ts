@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defaultLimits } from "../../../../lib/contract/options/capture-limits.ts";
 import { paperFormats } from "../../../../lib/contract/options/values/paper.ts";
 import type { BrowserSession } from "../../../../lib/engine/browser/browser.ts";
-import { launchBrowser } from "../../../../lib/engine/browser/browser.ts";
 import { parseAllowedOrigins } from "../../../../lib/engine/egress/egress-policy.ts";
 import { isolateElement, printPdf } from "../../../../lib/engine/formats/pdf/pdf.ts";
 import type { PdfSettings } from "../../../../lib/engine/formats/pdf/pdf-settings.ts";
@@ -12,8 +11,9 @@ import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
 import { type Pdf, readPdf } from "../../../fixtures/pdf.ts";
 import { type Site, startSite } from "../../../fixtures/site.ts";
-import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
+import { failureOf, testLimits } from "../../../support/chromium.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
+import { openWarmPage } from "../../../support/warm-browser.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -30,11 +30,7 @@ const WHITE = [255, 255, 255];
 
 /** A page on its way to print, in a window of 1280 × 1024. */
 async function open(body: string, { media = "print" } = {}): Promise<HoveredPage> {
-  const session = await launchBrowser({
-    files: await chromiumFiles(),
-    allowed: parseAllowedOrigins(site.hostPort),
-    limits: testLimits,
-  });
+  const session = await openWarmPage({ allowed: parseAllowedOrigins(site.hostPort), limits: testLimits });
   sessions.push(session);
   const { cdp } = session;
   const page = await session.page();

@@ -291,6 +291,7 @@ slowTest("recording: a page that busy-waits for its clock is recorded in real ti
 describe("recording: a browser that dies during a recording", () => {
   test("is replaced once", async () => {
     const kill = {
+      assertsCleanup: true,
       launched: (session: Parameters<typeof killBrowser>[0], attempt: number) => {
         if (attempt === 1) session.cdp.once("Emulation.virtualTimeBudgetExpired", () => killBrowser(session));
       },
@@ -303,6 +304,7 @@ describe("recording: a browser that dies during a recording", () => {
     const [page, encoder] = [1, 2];
     const launched: number[] = [];
     const kill = {
+      assertsCleanup: true,
       launched: (session: Parameters<typeof killBrowser>[0], launch: number) => {
         launched.push(launch);
         if (launch === encoder) killBrowser(session);
@@ -315,6 +317,7 @@ describe("recording: a browser that dies during a recording", () => {
 
   test("fails the capture when its replacement dies as well", async () => {
     const kill = {
+      assertsCleanup: true,
       launched: (session: Parameters<typeof killBrowser>[0]) => {
         session.cdp.once("Emulation.virtualTimeBudgetExpired", () => killBrowser(session));
       },

@@ -1,6 +1,6 @@
 // CUT_OFF: content that a picture of a whole page, or of an element, does not show.
 import { describe, expect, test } from "vitest";
-import { captureHtml, codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { captureHtml, codesOf, judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 describe("content is cut off", () => {
@@ -14,7 +14,10 @@ describe("content is cut off", () => {
     ["by a frame", `<iframe style="height:120px;width:100%" srcdoc="${prose.repeat(2)}"></iframe>`],
   ])("%s", async (_, html) => {
     expect(
-      await codesOf(`<h1>A lighthouse</h1>${html}${prose}`, { full_page: true, full_page_expand_overflow: false }),
+      await judgedCodesOf(`<h1>A lighthouse</h1>${html}${prose}`, {
+        full_page: true,
+        full_page_expand_overflow: false,
+      }),
     ).toContain("CUT_OFF");
   });
 
@@ -53,5 +56,7 @@ test("what a box hides is not named as cut off by the body", async () => {
 });
 
 test("a picture of the window is cut off by nature", async () => {
-  expect(await codesOf(`<h1>A lighthouse</h1><div style="height:90px;overflow:hidden">${prose}</div>`)).toEqual([]);
+  expect(await judgedCodesOf(`<h1>A lighthouse</h1><div style="height:90px;overflow:hidden">${prose}</div>`)).toEqual(
+    [],
+  );
 });

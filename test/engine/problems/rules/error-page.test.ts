@@ -1,6 +1,6 @@
 // ERROR_PAGE: what the page says, not its status, makes it an error page; a page about errors is none.
 import { describe, expect, test } from "vitest";
-import { codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 describe("an error page", () => {
@@ -17,7 +17,7 @@ describe("an error page", () => {
       "<title>Welcome to nginx!</title><h1>Welcome to nginx!</h1><p>Further configuration is required.</p>",
     ],
   ])("%s is found", async (_, html) => {
-    expect(await codesOf(html)).toContain("ERROR_PAGE");
+    expect(await judgedCodesOf(html)).toContain("ERROR_PAGE");
   });
 
   test("is quoted, with its place", async () => {
@@ -62,6 +62,6 @@ describe("no error page is", () => {
       "<h1>A lighthouse</h1><p>Open all year.</p><div style='display:none'><h1>Page not found</h1></div><h1 style='color:#fff'>Page not found</h1>",
     ],
   ])("%s", async (_, html) => {
-    expect(await codesOf(html)).toEqual([]);
+    expect(await judgedCodesOf(html)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // FONTS_MISSING: web fonts that failed, and that the page uses.
 import { expect, test } from "vitest";
-import { captureHtml, codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { captureHtml, judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
 
 const face = (family: string) => `@font-face{font-family:${family};src:url(https://missing.invalid/${family}.woff2)}`;
 
@@ -25,5 +25,5 @@ test("a lost font of icons weighs more than one of text", async () => {
 });
 
 test("a font that nothing uses is not missed", async () => {
-  expect(await codesOf(`<style>${face("Plume")}</style><h1>A lighthouse</h1>${prose}`)).toEqual([]);
+  expect(await judgedCodesOf(`<style>${face("Plume")}</style><h1>A lighthouse</h1>${prose}`)).toEqual([]);
 });

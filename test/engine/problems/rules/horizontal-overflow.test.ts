@@ -1,6 +1,6 @@
 // HORIZONTAL_OVERFLOW: content beyond the right edge of the window.
 import { expect, test } from "vitest";
-import { codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { judgedCodesOf, judgedProblemOf, problemOf, prose } from "../../../support/problems.ts";
 
 const whole = { full_page: true };
 
@@ -28,7 +28,7 @@ test.each([
   ["that the page scrolls to", table],
   ["that the window cuts off", `<style>html, body { overflow-x: hidden }</style>${table}`],
 ])("a wide table %s is named", async (_, html) => {
-  const { evidence, fix } = await problemOf("HORIZONTAL_OVERFLOW", `<h1>Ernte</h1>${html}${prose}`, whole);
+  const { evidence, fix } = await judgedProblemOf("HORIZONTAL_OVERFLOW", `<h1>Ernte</h1>${html}${prose}`, whole);
   expect(evidence.selector).toBe("table");
   expect(Number(fix?.["viewport_width"])).toBeGreaterThan(640);
 });
@@ -41,5 +41,5 @@ test.each([
   ],
   ["a picture of the window", "<div style='width:900px;height:40px;background:teal'></div>", {}],
 ])("%s has none", async (_, html, options) => {
-  expect(await codesOf(`<h1>A lighthouse</h1>${html}${prose}`, options)).toEqual([]);
+  expect(await judgedCodesOf(`<h1>A lighthouse</h1>${html}${prose}`, options)).toEqual([]);
 });

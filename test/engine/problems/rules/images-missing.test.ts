@@ -1,6 +1,6 @@
 // IMAGES_MISSING: images that failed or are loading, by the area that they would have.
 import { describe, expect, test } from "vitest";
-import { codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 const picture =
@@ -17,7 +17,9 @@ describe("missing images", () => {
     ["that a script was to load", `<img data-src="/a.png" style="width:300px;height:200px">`],
     ["of a background", `<div style="width:300px;height:200px;background:url(${missing})"></div>`],
   ])("%s are found", async (_, html) => {
-    expect(await codesOf(`<h1>A lighthouse</h1>${prose}${html}`, { full_page: true })).toContain("IMAGES_MISSING");
+    expect(await judgedCodesOf(`<h1>A lighthouse</h1>${prose}${html}`, { full_page: true })).toContain(
+      "IMAGES_MISSING",
+    );
   });
 
   test("weigh as much as the area that they lack", async () => {
@@ -36,5 +38,5 @@ test.each([
     `<img src="${picture}"><img src="${missing}" width=1 height=1><img src="https://missing.invalid/pixel.gif" style="display:none">`,
   ],
 ])("%s are not missing", async (_, html) => {
-  expect(await codesOf(`<h1>A lighthouse</h1>${prose}${html}`)).toEqual([]);
+  expect(await judgedCodesOf(`<h1>A lighthouse</h1>${prose}${html}`)).toEqual([]);
 });

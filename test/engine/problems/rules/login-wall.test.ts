@@ -1,6 +1,6 @@
 // LOGIN_WALL: a page that is a form to sign in, or that shows the beginning of its content alone.
 import { describe, expect, test } from "vitest";
-import { codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 const form = `<form><input type=email placeholder="E-mail"><input type=password placeholder="Password"><button>Sign in</button></form>`;
@@ -21,7 +21,7 @@ describe("a login wall", () => {
       `<h1>A lighthouse</h1><p>The lamp went out in 2009.</p><div><h2>Subscribe to continue reading</h2><p>Already a subscriber? <a href=#>Sign in</a></p><button>Subscribe</button></div>`,
     ],
   ])("%s is found", async (_, html) => {
-    expect(await codesOf(html)).toContain("LOGIN_WALL");
+    expect(await judgedCodesOf(html)).toContain("LOGIN_WALL");
   });
 
   test("names its form and its heading", async () => {
@@ -44,6 +44,6 @@ describe("no login wall is", () => {
       `<h1>A lighthouse</h1><p>Open all year.</p><div style="opacity:0"><h1>Sign in</h1>${form}</div>`,
     ],
   ])("%s", async (_, html) => {
-    expect(await codesOf(html)).toEqual([]);
+    expect(await judgedCodesOf(html)).toEqual([]);
   });
 });

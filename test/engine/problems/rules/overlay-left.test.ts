@@ -1,6 +1,6 @@
 // OVERLAY_LEFT: what covers the page so that it cannot be read.
 import { describe, expect, test } from "vitest";
-import { codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 const page = `<h1>A lighthouse</h1>${prose}`;
@@ -31,7 +31,7 @@ describe("an overlay", () => {
       `<div class="pwa-topbar" style="position:fixed;inset:0 0 auto;height:76px;background:#143;color:#fff"><b>Leve o Pomona com você</b> <button>Instalar</button></div>`,
     ],
   ])("%s is found", async (_, html) => {
-    expect(await codesOf(page + html)).toContain("OVERLAY_LEFT");
+    expect(await judgedCodesOf(page + html)).toContain("OVERLAY_LEFT");
   });
 
   test("is named with its share of the window, and with what hides it", async () => {
@@ -63,6 +63,6 @@ describe("no overlay is", () => {
       `${page}<button style="position:fixed;right:16px;bottom:16px;width:56px;height:56px;border-radius:50%">?</button>`,
     ],
   ])("%s", async (_, html) => {
-    expect(await codesOf(html)).toEqual([]);
+    expect(await judgedCodesOf(html)).toEqual([]);
   });
 });

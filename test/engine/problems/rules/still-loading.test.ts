@@ -1,6 +1,6 @@
 // STILL_LOADING: what stands in place of content that has not come.
 import { describe, expect, test } from "vitest";
-import { captureHtml, codesOf, problemOf, prose } from "../../../support/problems.ts";
+import { captureHtml, codesOf, judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 const spin =
@@ -21,7 +21,7 @@ describe("a page that is loading", () => {
       "<h1>Report</h1><div class=chart style='height:200px;border:1px solid'></div><div class=chart style='height:200px;border:1px solid'></div><script></script>",
     ],
   ])("%s is found", async (_, html) => {
-    expect(await codesOf(html)).toContain("STILL_LOADING");
+    expect(await judgedCodesOf(html)).toContain("STILL_LOADING");
   });
 
   sampled(test, 2).each([
@@ -91,6 +91,6 @@ describe("not loading is", () => {
       `<h1>Report</h1>${[9, 30, 60].map((height) => `<div style="background:#999;width:60px;height:${height}px"></div><p>Tuesday, with ${height} orders in the north</p>`).join("")}${prose}`,
     ],
   ])("%s", async (_, html) => {
-    expect(await codesOf(html)).toEqual([]);
+    expect(await judgedCodesOf(html)).toEqual([]);
   });
 });
