@@ -18,14 +18,14 @@ import { basename, join } from "node:path";
 import { Client as McpClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { options } from "../../clients/typescript/src/generated/command-line.ts";
-import { documentedSamples } from "../../lib/service/openapi/code-samples.ts";
-import { readPdf } from "../fixtures/pdf.ts";
-import { decode } from "../fixtures/png.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { type ClientPackage, installClient, supportedNodes } from "../support/client-package.ts";
-import { canRun, skipWithout } from "../support/runtimes.ts";
-import { sample, sampled } from "../support/slow-run.ts";
+import { options } from "../../../clients/typescript/src/generated/command-line.ts";
+import { documentedSamples } from "../../../lib/service/openapi/code-samples.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
+import { decode } from "../../fixtures/png.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { type ClientPackage, installClient, supportedNodes } from "../../support/client-package.ts";
+import { canRun, skipWithout } from "../../support/runtimes.ts";
+import { sample, sampled } from "../../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const nodes = await supportedNodes();
@@ -433,7 +433,7 @@ describe("code samples capture with", () => {
     documentedSamples(options, baseUrl).map((sample) => [sample.label, options.format, sample] as const),
   );
 
-  const pythonPath = join(import.meta.dirname, "../../clients/python/src");
+  const pythonPath = join(import.meta.dirname, "../../../clients/python/src");
 
   sampled(test, 2).for(samples)("%s: a result in the format %s", async ([, format, { lang, source }], context) => {
     if (lang === "Python") skipWithout(canRun("python3", ["--version"]), context, "samples in Python", "python3");

@@ -2,9 +2,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { type Client, openClient } from "../support/client.ts";
-import { getObject, storageOptions } from "../support/customer-storage.ts";
-import { recordPastCaptures } from "../support/past-captures.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { getObject, storageOptions } from "../../support/customer-storage.ts";
+import { recordPastCaptures } from "../../support/past-captures.ts";
 
 const { baseUrl, site, ownStorage } = inject("service");
 let client: Client;
