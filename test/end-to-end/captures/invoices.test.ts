@@ -1,5 +1,5 @@
 // An invoice as a PDF that Chromium prints.
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readPdf } from "../../fixtures/pdf.ts";
 import { openClient } from "../../support/client.ts";
 import { signIn } from "../../support/signed-in.ts";

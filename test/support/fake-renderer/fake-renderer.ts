@@ -46,7 +46,7 @@ class FakeRenderer implements Renderer {
           ? { error: loading }
           : await context.clock.measure("capture", () => render(output, loading)),
       );
-    return { loads: 1, outputs };
+    return { loads: await countLoads(requested), outputs };
   }
 
   /** Requests the page and waits as it orders, within the timeout of the capture. */
@@ -77,6 +77,13 @@ class FakeRenderer implements Renderer {
   async [Symbol.asyncDispose](): Promise<void> {
     this.kill();
   }
+}
+
+/** How often Chromium would load the page. The plans of captures are most of the engine, so they are loaded for several outputs alone. */
+async function countLoads(requested: readonly RequestedRendering[]): Promise<number> {
+  if (requested.length === 1) return 1;
+  const { planLoads } = await import("../../../lib/engine/pipeline/plan/plan-loads.ts");
+  return planLoads(requested).length;
 }
 
 interface FakePage extends LoadedPage {

@@ -18,12 +18,12 @@ export interface PictureSize {
 /** A colour for each source, as `#rrggbb`. */
 export const colourOf = (source: string): string => `#${createHash("sha256").update(source).digest("hex").slice(0, 6)}`;
 
-/** In image pixels. A page is as tall as its window, or as its largest `height:…px`, with `full_page`. */
+/** In image pixels, as wide as `image_width` says. A page is as tall as its window, or as its largest `height:…px`, with `full_page`. */
 export function pictureSize(options: EngineOptions, source: string): PictureSize {
   const { width, height } = windowSize(options);
   const heights = [...source.matchAll(/height:\s*(\d+)px/g)].map(([, pixels]) => Number(pixels));
   const tall = options.full_page ? Math.min(options.full_page_max_height, Math.max(height, ...heights)) : height;
-  const scale = options.device_scale_factor;
+  const scale = options.image_width === undefined ? options.device_scale_factor : options.image_width / width;
   return { width: Math.round(width * scale), height: Math.round(tall * scale) };
 }
 
@@ -62,17 +62,21 @@ interface Described {
 
 /** The result in the requested format. Throws for a format that this renderer doesn't have. */
 export async function fakeResult(
-  { format }: EngineOptions,
+  { format, markdown }: EngineOptions,
   { source }: LoadedPage,
   { metadata, size }: Described,
 ): Promise<Buffer> {
   if (isImageFormat(format)) return paintPicture(source, size, format);
+  if (format === "markdown" && markdown !== undefined) return Buffer.from(`${source.trim()}\n`);
   const make = otherFormats[format];
   if (!make) throw new Error(`The fake renderer has no ${format}: test it with Chromium.`);
   return make(source, { metadata, size });
 }
 
 type MakeResult = (source: string, described: Described) => Buffer | Promise<Buffer>;
+
+/** Most pages are never converted. */
+const loadMarkdown = () => import("../../../lib/engine/formats/document/html-to-markdown.ts");
 
 const otherFormats: Partial<Record<Format, MakeResult>> = {
   gif: (source, { size }) => paintPicture(source, size, "gif"),
@@ -81,7 +85,7 @@ const otherFormats: Partial<Record<Format, MakeResult>> = {
   webm: () => Buffer.from("1a45dfa3804282847765626d", "hex"),
   pdf: (source) => pdfOf(textOf(source)),
   html: (source) => Buffer.from(source),
-  markdown: (source) => Buffer.from(textOf(source)),
+  markdown: async (source) => Buffer.from(await (await loadMarkdown()).htmlToMarkdown(source, {})),
   text: (source) => Buffer.from(textOf(source)),
   mhtml: (source) => Buffer.from(`MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n${source}`),
   json: (_, { metadata }) => Buffer.from(JSON.stringify(metadata)),
