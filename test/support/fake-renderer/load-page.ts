@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { EngineOptions } from "../../../lib/contract/options/engine-options.ts";
-import { createDial, type Dial, EgressError } from "../../../lib/engine/egress/egress-dial.ts";
+import { createDial, type Dial, EgressError, isRefusedUnresolved } from "../../../lib/engine/egress/egress-dial.ts";
 import { httpError, navigationError, urlNotAllowed } from "../../../lib/engine/errors/target-errors.ts";
 import { withoutCredentials } from "../../../lib/engine/errors/target-report.ts";
 import { allowedOrigins } from "../../../lib/service/platform/allowed-origins.ts";
@@ -68,8 +68,10 @@ async function requestPage(
   if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
+  const portNumber = Number(port || (isTls ? 443 : 80));
+  if (isRefusedUnresolved(host, portNumber, allowedOrigins())) throw urlNotAllowed(url);
   try {
-    const socket = await dial(host, Number(port || (isTls ? 443 : 80)));
+    const socket = await dial(host, portNumber);
     const createConnection = () => (isTls ? connectTls({ socket, servername: host }) : socket) as Socket;
     const sent = request(new URL(url.replace(/^https:/, "http:")), {
       createConnection,
