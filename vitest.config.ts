@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Worker processes of glibc's malloc keep what captures have freed, and a process takes longer to launch Chromium the larger it is
@@ -28,12 +29,17 @@ const shared = {
   expect: { poll: { timeout: 30_000 } },
 };
 
+/** End-to-end tests of what a page shows. */
+const REAL_CAPTURES = "test/end-to-end/captures/**/*.test.ts";
+
 /** The files of the slow run: see `test/support/slow-run.ts`. */
 const SLOW_FILES = "test/**/*.slow.test.ts";
-const slowFiles = () => [
-  SLOW_FILES,
-  ...globSync("test/**/*.test.{ts,tsx}").filter((file) => readFileSync(file, "utf8").includes("/slow-run.ts")),
-];
+const slowFiles = () =>
+  globSync("test/**/*.test.{ts,tsx}").filter(
+    (file) => file.endsWith(".slow.test.ts") || readFileSync(file, "utf8").includes("/slow-run.ts"),
+  );
+/** True for the files of the project `service`, which the fake renderer serves. */
+const needsNoChromium = (file: string) => dirname(file) === "test/end-to-end";
 
 const ordinaryProjects = [
   {
@@ -46,11 +52,22 @@ const ordinaryProjects = [
     },
   },
   {
-    // One running service for all of these files; it is started here, so that none of them waits for it twice.
+    // The API over HTTP, without Chromium: what is tested is not what a page shows, so a fake renderer answers at once. One running
+    // service for all of these files; it is started here, so that none of them waits for it twice.
     test: {
       ...shared,
       name: "service",
       include: ["test/end-to-end/**/*.test.ts"],
+      exclude: [REAL_CAPTURES, SLOW_FILES],
+      globalSetup: [temporaryFolder, "test/support/fake-renderer/running-service.ts"],
+    },
+  },
+  {
+    // The API over HTTP, with Chromium: the contract between the service and what renders for it.
+    test: {
+      ...shared,
+      name: "captures",
+      include: [REAL_CAPTURES],
       exclude: [SLOW_FILES],
       globalSetup: [temporaryFolder, "test/support/running-service.ts"],
     },
@@ -79,21 +96,32 @@ const ordinaryProjects = [
 ];
 
 /** What repeats on many pages or waits in real seconds: `npm run test:slow`, nightly and before a release. */
-const slowProject = {
-  test: {
-    ...shared,
-    name: "slow",
-    include: slowFiles(),
-    globalSetup: [temporaryFolder, "test/support/running-service.ts", "test/support/ready-assembly.ts"],
-    testTimeout: 180_000,
+const slowProjects = () => [
+  {
+    test: {
+      ...shared,
+      name: "slow",
+      include: slowFiles().filter((file) => !needsNoChromium(file)),
+      globalSetup: [temporaryFolder, "test/support/running-service.ts", "test/support/ready-assembly.ts"],
+      testTimeout: 180_000,
+    },
   },
-};
+  {
+    test: {
+      ...shared,
+      name: "slow-service",
+      include: slowFiles().filter(needsNoChromium),
+      globalSetup: [temporaryFolder, "test/support/fake-renderer/running-service.ts"],
+      testTimeout: 180_000,
+    },
+  },
+];
 
 export default defineConfig({
   test: {
     // One worker more than there are cores keeps all cores busy; with more, tests only wait longer for each other.
     maxWorkers: availableParallelism() + 1,
     reporters: ["default", "./test/support/plain-reporter.ts"],
-    projects: process.env["TEST_RUN"] === "slow" ? [slowProject] : ordinaryProjects,
+    projects: process.env["TEST_RUN"] === "slow" ? slowProjects() : ordinaryProjects,
   },
 });

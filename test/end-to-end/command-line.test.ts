@@ -1,9 +1,9 @@
-// The `capture` command against the running service, installed from its package, under each Node.js of this machine.
+// The `capture` command against the running service, installed from its package, under each Node.js of this machine. Pages are
+// rendered by the fake renderer.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -106,31 +106,9 @@ describe.each(sample([...nodes], nodes.size))("command line under Node.js %i:", 
     expect(await sizeOf(file("page.png"))).toEqual([300, 200]);
   });
 
-  test("captures files that a pattern matches, in the format of their content", async () => {
-    mkdirSync(join(folder, "pages/sub"), { recursive: true });
-    write("pages/one.html", "<h1>One</h1>");
-    write("pages/sub/two.md", "# Two");
-    write("pages/other.txt", "Three");
-    const { code, stderr } = await capture(["pages/**/*.{html,md}", "-o", "shots/", "--format", "text"], { node });
-    expect([code, stderr]).toEqual([0, ""]);
-    expect([file("shots/one.txt").toString(), file("shots/two.txt").toString()]).toEqual(["One", "Two"]);
-    expect(readdirSync(join(folder, "shots"))).toHaveLength(2);
-  });
-
   test("prints the text of HTML from standard input", async () => {
     const { stdout } = await capture(["-", "--format", "markdown"], { node, input: "<h1>Grüße</h1>" });
     expect(stdout.toString()).toBe("# Grüße\n");
-  });
-
-  test("warns of problems with the flags that may help, and exits with 8 where asked", async () => {
-    write("busy.html", "<h1>Orders</h1><div aria-busy=true style='height:300px'></div>");
-    const plain = await capture(["busy.html", "-o", "busy.png"], { node });
-    expect([plain.code, plain.stderr]).toEqual([
-      0,
-      expect.stringMatching(/^warning: busy\.html: STILL_LOADING: The page is still loading.* Try --delay 10\.\n$/),
-    ]);
-    const strict = await capture(["busy.html", "--json", "--fail-on-problem"], { node });
-    expect([strict.code, JSON.parse(strict.stdout.toString()).problems[0].code]).toEqual([8, "STILL_LOADING"]);
   });
 
   test("explains a wrong option, and exits with 2", async () => {
@@ -360,26 +338,6 @@ describe("command line: a file that it reads is never overwritten", () => {
 });
 
 describe("command line: a local page", () => {
-  test("is captured with its style sheets, scripts, and images", async () => {
-    mkdirSync(join(folder, "css"));
-    write("css/main.css", "@import 'more.css'; body{margin:0;padding-top:20px;background:url(../bar.svg) repeat-x}");
-    write("css/more.css", "html{background:rgb(0,0,255)}");
-    write(
-      "bar.svg",
-      "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><path fill='red' d='M0 0h20v20H0z'/></svg>",
-    );
-    write("make.js", "document.body.insertAdjacentHTML('beforeend', '<div style=\"height:20px;background:lime\">')");
-    write("page.html", "<link rel=stylesheet href=css/main.css><body><script src=make.js></script>");
-    const { code, stderr } = await capture(["page.html", "-o", "page.png", "--width", "64", "--height", "64"]);
-    expect([code, stderr]).toEqual([0, ""]);
-    const { colourAt } = await decode(file("page.png"));
-    expect([colourAt(5, 5), colourAt(5, 30), colourAt(5, 60)]).toEqual([
-      [255, 0, 0],
-      [0, 255, 0],
-      [0, 0, 255],
-    ]);
-  });
-
   test("is captured without files that it may not use, each of which is named", async () => {
     write("page.html", "<h1>Page</h1><img src=none.png><img src=../out.png>");
     const printed = await capture(["page.html", "-o", "page.md"]);

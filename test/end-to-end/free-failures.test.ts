@@ -7,6 +7,7 @@ import { periodAt } from "../../lib/service/billing/billing-period.ts";
 import { allowanceFor } from "../../lib/service/billing/quota.ts";
 import { settleFree } from "../../lib/service/billing/quota-store.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { fakePage } from "../support/fake-renderer/instructions.ts";
 
 const { baseUrl, site, usageTable } = inject("service");
 const page = { url: `${site}/box`, viewport_width: 200, viewport_height: 100 };
@@ -37,14 +38,15 @@ describe("free failures: a request", () => {
     const client = await openClient();
     const kept = await send("POST", "/screenshot", client, { ...page, fail_if_selector_present: "#missing" });
     expect([kept.status, await freeFailures(client)]).toEqual([200, { limit: 100, used: 0 }]);
-    const broken = await send("POST", "/screenshot", client, { ...page, fail_if_content_missing: "no such text" });
+    const unfit = { ...page, url: undefined, html: fakePage({ error: "CONTENT_RULE_FAILED" }) };
+    const broken = await send("POST", "/screenshot", client, { ...unfit, fail_if_content_missing: "no such text" });
     expect([broken.status, (await broken.json()).code]).toEqual([422, "CONTENT_RULE_FAILED"]);
     expect(await freeFailures(client)).toEqual({ limit: 100, used: 1 });
   });
 
   test("whose scripts ran before an element was missing counts as one, and without scripts as none", async () => {
     const client = await openClient();
-    const missing = { ...page, selector: "#missing", timeout: 20 };
+    const missing = { html: fakePage({ error: "SELECTOR_NOT_FOUND" }), selector: "#missing" };
     expect((await send("POST", "/screenshot", client, missing)).status).toBe(422);
     expect(await freeFailures(client)).toMatchObject({ used: 0 });
     expect((await send("POST", "/screenshot", client, { ...missing, scripts: "1" })).status).toBe(422);

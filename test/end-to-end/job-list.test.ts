@@ -1,6 +1,7 @@
 // The list of asynchronous captures over HTTP.
 import { beforeAll, expect, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
+import { fakePage } from "../support/fake-renderer/instructions.ts";
 
 let client: Client;
 let ids: number[];
@@ -11,10 +12,9 @@ const idsOf = ({ data }: { data: { request_id: number }[] }) => data.map(({ requ
 beforeAll(async () => {
   client = await openClient();
   ids = [];
-  for (const html of ["<p>one", "<p>two", "<p>three"]) {
-    const selector = html === "<p>two" ? { selector: "#missing", timeout: "10" } : {};
+  for (const html of ["<p>one", fakePage({ error: "SELECTOR_NOT_FOUND" }), "<p>three"]) {
     const named = html === "<p>three" ? { external_identifier: "order-7" } : {};
-    const accepted = await client.capture({ html, async: "true", viewport_width: "200", ...selector, ...named });
+    const accepted = await client.capture({ html, async: "true", viewport_width: "200", ...named });
     ids.unshift((await accepted.json()).request_id);
   }
   const isOver = async () => {

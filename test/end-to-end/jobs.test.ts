@@ -6,9 +6,8 @@ import { sqs } from "../../lib/service/aws/clients/sqs.ts";
 import { findJob } from "../../lib/service/jobs/job-store.ts";
 import { findJobResources } from "../../lib/tools/local/cli/find-service.ts";
 import { decode } from "../fixtures/png.ts";
-import { BOX } from "../fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { RED } from "../support/images.ts";
+import { fakePage } from "../support/fake-renderer/instructions.ts";
 import { signIn } from "../support/signed-in.ts";
 import { sampled } from "../support/slow-run.ts";
 
@@ -99,7 +98,8 @@ describe("asynchronous capture: a success", () => {
     });
     const image = Buffer.from(await (await fetch(state.url)).arrayBuffer());
     expect(image.length).toBe(state.file_size_bytes);
-    expect((await decode(image)).colourAt(BOX.x + 1, BOX.y + 1)).toEqual(RED);
+    const { width, height } = await decode(image);
+    expect([width, height]).toEqual([200, 100]);
 
     expect(await own.logs()).toMatchObject([
       { id, status: "success", response_time_ms: state.response_time_ms, url: `${site}/box`, cached: false },
@@ -155,7 +155,7 @@ describe("asynchronous capture: a failure", () => {
   test("has the error, is logged once, and is not billed", async () => {
     const own = await openClient({ plan: "free" });
     const unfit = await outcomeOf(
-      await accepted({ html: "<h1>Sold out</h1>", fail_if_content_contains: "sold" }, own),
+      await accepted({ html: fakePage({ error: "CONTENT_RULE_FAILED" }), fail_if_content_contains: "sold" }, own),
       own,
     );
     expect(unfit).toMatchObject({ status: "failed", error: { code: "CONTENT_RULE_FAILED" } });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { plans } from "../../lib/contract/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { fakePage } from "../support/fake-renderer/instructions.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
 const { baseUrl } = inject("service");
@@ -64,7 +65,7 @@ describe("monthly limit: captures", () => {
 
   test("that fail, or are answered from the cache, use nothing of it", async () => {
     const { id, key } = await aKey({ monthly_limit: 1 });
-    expect((await capture(key, { fail_if_content_contains: "Hello" })).status).toBe(422);
+    expect((await capture(key, { html: fakePage({ error: "CONTENT_RULE_FAILED" }) })).status).toBe(422);
     const cached = { cache: true };
     expect((await capture(key, cached)).status).toBe(200);
     expect((await capture(key, cached)).headers.get("x-cache")).toBe("HIT");

@@ -134,67 +134,26 @@ describe("API keys: a new key", () => {
     expect((await post(form)).json).toMatchObject({ ...wanted, label: "Form" });
   });
 
-  sampled(test, 6).each([
-    ["one character", "x"],
-    ["100 characters", "x".repeat(100)],
-    ["100 characters of two units each", "🦊".repeat(100)],
-    ["markup", `<script>alert("1")</script> & 'x' \\ %00 {{7*7}} $\{x}`],
-    ["another script", "مفتاح الموقع"],
-    ["a name of JavaScript", "__proto__"],
-  ])("can have a label of %s", async (_, label) => {
+  test("can have a label of markup", async () => {
+    const label = `<script>alert("1")</script> & 'x' \\ %00 {{7*7}} $\{x}`;
     const { id } = await aKey({ label });
     expect((await send(`/${id}`)).json.label).toBe(label);
   });
 
-  sampled(test, 8).each<[string, Record<string, unknown>, string, string]>([
-    ["no label", {}, "label", "must be sent"],
-    ["an empty label", { label: "" }, "label", "must not be empty"],
-    ["a label of blanks", { label: " \t\u00a0 " }, "label", "must not be empty"],
-    ["a label that is too long", { label: "x".repeat(101) }, "label", "must have at most 100 characters, not 101"],
-    ["a label that is no text", { label: 7 }, "label", "must be text, not 7"],
-    ["a label that is a list", { label: ["a", "b"] }, "label", 'must be text, not ["a","b"]'],
-    ["a label that is null", { label: null }, "label", "must be text, not null"],
-    ["a label of two lines", { label: "a\nb" }, "label", "must be one line without control characters"],
-    ["a label with a control character", { label: "a\u0000b" }, "label", "must be one line without control characters"],
-    ["a label with half a character", { label: "a\ud800" }, "label", "must be one line without control characters"],
-    ["no scope", { label: "x", scopes: [] }, "scopes", "must name at least one"],
-    [
-      "an unknown scope",
-      { label: "x", scopes: ["admin"] },
-      "scopes",
-      'must be one of capture, usage, keys, not "admin"',
-    ],
-    [
-      "an expiry in the past",
-      { label: "x", expires_at: "2020-01-01T00:00:00Z" },
-      "expires_at",
-      "must be in the future",
-    ],
-    [
-      "an expiry without an offset",
-      { label: "x", expires_at: "2099-01-01T00:00:00" },
-      "expires_at",
-      "must be a timestamp",
-    ],
-    ["a date as expiry", { label: "x", expires_at: "2099-01-01" }, "expires_at", "must be a timestamp"],
-    [
-      "a day that there is not",
-      { label: "x", expires_at: "2099-02-30T00:00:00Z" },
-      "expires_at",
-      "must be a timestamp",
-    ],
-    ["a number as expiry", { label: "x", expires_at: 4102444800 }, "expires_at", "must be a timestamp"],
-    ["an empty expiry", { label: "x", expires_at: "" }, "expires_at", "must be a timestamp"],
-    ["a misspelt option", { label: "x", scope: ["usage"] }, "scope", "is not an option; did you mean 'scopes'?"],
-    ["an id of its own", { label: "x", id: 7 }, "id", "is not an option"],
-    ["an account", { label: "x", account_id: 7 }, "account_id", "is not an option"],
-    ["another's prototype", JSON.parse('{"label":"x","toString":1}'), "toString", "is not an option"],
-  ])("is rejected with %s", async (_, body, field, message) => {
-    const { status, json } = await post(body);
-    expect(status).toBe(422);
-    expect(json).toMatchObject({ code: "VALIDATION_ERROR", retryable: false });
-    expect(Object.keys(json.details)).toEqual([field]);
-    expect(json.details[field][0]).toContain(message);
+  test("is rejected with options that are wrong, each of which is named", async () => {
+    const { status, json } = await post({ label: "a\nb", scope: ["usage"], account_id: 7 });
+    expect([status, json]).toMatchObject([
+      422,
+      {
+        code: "VALIDATION_ERROR",
+        retryable: false,
+        details: {
+          label: ["must be one line without control characters"],
+          scope: ["is not an option; did you mean 'scopes'?"],
+          account_id: ["is not an option"],
+        },
+      },
+    ]);
   });
 
   test.each([
@@ -209,8 +168,12 @@ describe("API keys: a new key", () => {
   });
 
   test("is one of at most 49, until another is revoked", async () => {
-    let { id } = await aKey();
-    for (let count = 2; count < 49; count++) ({ id } = await aKey());
+    for (let count = 2; count < 49; count++) {
+      const facts = { account_id: client.accountId, label: "Stored", expires_at: null };
+      const { apiKey } = issueKey({ ...facts, scopes: ["usage"] }, Date.now());
+      await updateKeyRing(accountsTable, client.accountId, (ring) => withKey(ring, apiKey));
+    }
+    const { id } = await aKey();
     const refused = await post({ label: "One too many" });
     expect(refused.status).toBe(409);
     expect(refused.json).toMatchObject({ code: "CONFLICT", retryable: false });

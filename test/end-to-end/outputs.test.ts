@@ -1,4 +1,4 @@
-// `outputs` through the whole service: several results of one page, in JSON and as an archive.
+// `outputs` through the whole service: rate limit, log, quota, cache, and storage of several results of one page.
 import { createHash, randomUUID } from "node:crypto";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, inject, test } from "vitest";
@@ -44,7 +44,6 @@ const sha256 = (body: Uint8Array) => createHash("sha256").update(body).digest("h
 
 const page = { url: `${site}/box`, viewport_width: 200, viewport_height: 100, deterministic: true };
 const shot = { name: "shot" };
-const small = { name: "small", image_width: 50, format: "webp" };
 const print = { name: "print", format: "pdf" };
 const text = { name: "text", format: "text" };
 const missing = { name: "missing", selector: "#missing" };
@@ -59,14 +58,6 @@ describe("the rate limit of a request with outputs", () => {
     selector: "body",
     selector_padding: padding,
   }));
-
-  test("counts it as often as the page is loaded", async () => {
-    const by = await openClient({ plan: "pro" });
-    const shared = await send({ ...page, outputs: [shot, text, small] }, { by });
-    expect([(await answerOf(shared)).loads, limitOf(shared)]).toEqual([1, [1, 79]]);
-    const own = await send({ ...page, outputs: padded }, { by });
-    expect([(await answerOf(own)).loads, limitOf(own)]).toEqual([8, [8, 71]]);
-  });
 
   test("refuses one that needs more loads than are left, and nothing is counted", async () => {
     const by = await openClient({ plan: "free" });
@@ -84,24 +75,6 @@ describe("the rate limit of a request with outputs", () => {
 });
 
 describe("a request with outputs", () => {
-  test("answers with one result for each, which is what it is alone", async () => {
-    const by = await openClient();
-    const response = await send({ ...page, outputs: [print, shot, text, small] }, { by });
-    const answer = await answerOf(response);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("x-cache")).toBe("BYPASS");
-    expect(answer).toMatchObject({ from_cache: false, billed: { screenshots: 4, videos: 0 } });
-    expect(answer.outputs).toMatchObject([
-      { name: "print", status: "success", mime_type: "application/pdf", pages: 1, quality: expect.any(Number) },
-      { name: "shot", status: "success", mime_type: "image/png", width: 200, height: 100 },
-      { name: "text", status: "success", mime_type: "text/plain; charset=utf-8", content: expect.any(String) },
-      { name: "small", status: "success", mime_type: "image/webp", width: 50, height: 25 },
-    ]);
-    const alone = await send({ ...page, format: "webp", image_width: 50 }, { by });
-    const stored = await fetch(answer.outputs[3]?.url ?? "");
-    expect(sha256(await bytesOf(stored))).toBe(sha256(await bytesOf(alone)));
-  });
-
   test("has one entry in the log for each, with the id of the request in common", async () => {
     const by = await openClient();
     const { request_id: id } = await answerOf(await send({ ...page, outputs: [shot, text] }, { by }));

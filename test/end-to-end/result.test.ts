@@ -12,7 +12,6 @@ import { getResult } from "../../lib/service/results/serve-result.ts";
 import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { anEvent } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site, accountsTable, resultsBucket, dynamodb, kms, sqs } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
@@ -207,18 +206,4 @@ test("result: an expired link says so", async () => {
   const response = await fetch(resultLink({ baseUrl, key, secret, expiresAt: Date.now() - 1_000 }));
   expect(response.status).toBe(410);
   expect(await response.json()).toMatchObject({ code: "GONE" });
-});
-
-slowTest("result: slices keep their format when the whole page is a PNG because it is too tall for it", async () => {
-  const sliced = { full_page: "true", full_page_slices: "true", response_type: "json", format: "webp" };
-  const requested = { ...options, ...sliced, image_fallback_format: "png", url: `${site}/bands?count=170` };
-  const response = await client.capture(requested);
-  const { mime_type, slices } = await response.json();
-  const stored = await fetch(slices[4].url);
-  const bytes = Buffer.from(await stored.arrayBuffer());
-  expect([mime_type, stored.headers.get("content-type"), bytes.toString("latin1", 0, 4)]).toEqual([
-    "image/png",
-    "image/webp",
-    "RIFF",
-  ]);
 });

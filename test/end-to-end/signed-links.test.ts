@@ -3,6 +3,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { decode } from "../fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { fakePage } from "../support/fake-renderer/instructions.ts";
 import { problemFinder } from "../support/openapi.ts";
 
 const { baseUrl, site } = inject("service");
@@ -237,7 +238,7 @@ describe("signed link: a cached capture", () => {
 });
 
 describe("signed link: a fallback image", () => {
-  const failing = { html: "<h1>Sold out</h1>", url: [], fail_if_content_contains: "sold" };
+  const failing = { html: fakePage({ error: "CONTENT_RULE_FAILED" }), url: [], fail_if_content_contains: "sold" };
 
   test.each([
     ["transparent", "image/gif", [1, 1]],

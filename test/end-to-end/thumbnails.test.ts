@@ -97,26 +97,6 @@ describe("a thumbnail", () => {
     );
   });
 
-  test("of a tall page with noise shows its top, in at most 15 kB", async () => {
-    const script = `const c = document.createElement("canvas"); c.width = 400; c.height = 4000; const x = c.getContext("2d");
-      const d = x.createImageData(400, 4000); let s = 1; for (let i = 0; i < d.data.length; i++)
-      d.data[i] = i % 4 === 3 ? 255 : (s = (s * 48271) % 2147483647) & 255; x.putImageData(d, 0, 0); document.body.append(c)`;
-    const html = `<!doctype html><style>body { margin: 0 }</style><script>addEventListener("load", () => { ${script} })</script>`;
-    const image = await bytesOf(await thumbnailOf(await captured({ html, full_page: "true" })));
-    expect(image.length).toBeLessThanOrEqual(15_000);
-    const [format, width = 0, height = 0] = (await sizeOf(image)) as [string, number, number];
-    expect([format, height / width]).toEqual(["webp", 1.25]);
-  });
-
-  test("of a video is its first frame", async () => {
-    const html = "<body style='background: #0a7'>";
-    const row = await captured({ html, format: "mp4", video_duration: "1", video_fps: "5" });
-    const { data } = await sharp(await bytesOf(await thumbnailOf(row)))
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    expect(Math.abs((data[1] ?? 0) - 0xaa)).toBeLessThan(12);
-  });
-
   test.each([{ format: "pdf" }, { format: "text" }, { store_thumbnail: "false" }])(
     "is not made with %j",
     async (options) => {

@@ -1,4 +1,4 @@
-// The whole service on this machine with the fixture site, started once per test run.
+// The whole service on this machine with the fixture site, started once per test run: with Chromium, or with the fake renderer.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,12 +48,20 @@ declare module "vitest" {
   }
 }
 
-export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
+export default function setup(vitest: TestProject): Promise<() => Promise<void>> {
+  return runService(vitest, localAssembly);
+}
+
+/** Starts the service of a project from the assembly that a function writes. Resolves to what stops it. */
+export async function runService(
+  vitest: TestProject,
+  assembly: (folder: string) => Promise<string>,
+): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
   const denied = new Set<string>();
   const service = await startService({
-    assembly: localAssembly,
+    assembly,
     dataDir,
     isolatesTenants: false, // each test has an account, and would wait for a sandbox of its own
     throttlesStreams: true,
@@ -96,7 +104,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     await Promise.all([site.close(), receiver.close(), storage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
     if (denied.size > 0) throw new Error(`Roles lack permissions:\n${[...denied].join("\n")}`);
-    if (vitest.name === "service") await checkUnusedRights(vitest, service.unusedRights());
+    await checkUnusedRights(vitest, service.unusedRights());
   };
 }
 

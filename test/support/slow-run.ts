@@ -1,5 +1,5 @@
-// The slow run: the project `slow` of `npm run test:slow`, which repeats on many pages, or waits in real seconds for, what the
-// ordinary run tests with a sample of each kind. It has the files that import this module, and those named `*.slow.test.ts`.
+// The slow run: the projects `slow` and `slow-service` of `npm run test:slow`, which repeat on many pages, or wait in real seconds for,
+// what the ordinary run tests with a sample of each kind. They have the files that import this module, and those named `*.slow.test.ts`.
 import { test } from "vitest";
 
 /** Whether this is the slow run. */

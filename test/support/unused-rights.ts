@@ -5,17 +5,34 @@ import type { TestProject } from "vitest/node";
 
 const FILE = "test/end-to-end/unused-rights.txt";
 
+/** The projects whose tests are end-to-end, each with a service of its own. Every right must be used in one of them. */
+const PROJECTS = ["service", "captures"];
+
+/** Of the projects that have ended. Each project loads this module itself, so that it can't be in a variable of the module. */
+const UNUSED = Symbol.for("unused rights by project");
+const state = globalThis as typeof globalThis & { [UNUSED]?: Map<string, readonly string[]> };
+
+/** The rights that no project has used, when the last one ends; undefined before. */
+function unusedInAll(name: string, unused: readonly string[]): string[] | undefined {
+  state[UNUSED] ??= new Map();
+  const byProject = state[UNUSED].set(name, unused);
+  if (byProject.size < PROJECTS.length) return undefined;
+  return unused.filter((right) => [...byProject.values()].every((rights) => rights.includes(right)));
+}
+
 /** Marks a right in the list that only some runs use. */
 const BY_CHANCE = "? ";
 
 /**
- * Prints the unused rights after a run of all tests of the project, and where they are not those of the list: a right that no test uses
+ * Prints the unused rights after a run of all tests of all these projects, and where they are not those of the list: a right that no test uses
  * may be one that no function needs, and one that is used must not stay in the list. With `STRICT_RIGHTS=true`, a difference is an
  * error; without, only their numbers are printed, and a difference is no error, because which rights a retry or a race uses differs
  * between machines.
  */
-export async function checkUnusedRights(project: TestProject, unused: readonly string[]): Promise<void> {
-  if (!(await hasRunAll(project))) return;
+export async function checkUnusedRights(project: TestProject, unusedHere: readonly string[]): Promise<void> {
+  if (!PROJECTS.includes(project.name) || !(await hasRunAll(project))) return;
+  const unused = unusedInAll(project.name, unusedHere);
+  if (!unused) return;
   const isStrict = process.env["STRICT_RIGHTS"] === "true";
   console.log(
     isStrict

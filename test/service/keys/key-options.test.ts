@@ -19,6 +19,52 @@ describe("API key options: a new key", () => {
   });
 });
 
+describe("API key options: a label", () => {
+  test.each([
+    ["one character", "x"],
+    ["100 characters", "x".repeat(100)],
+    ["100 characters of two units each", "🦊".repeat(100)],
+    ["markup", `<script>alert("1")</script> & 'x' \\ %00 {{7*7}} $\{x}`],
+    ["another script", "مفتاح الموقع"],
+    ["a name of JavaScript", "__proto__"],
+  ])("can be %s", (_, label) => {
+    expect(parseNewKey({ label }, NOW).label).toBe(label);
+  });
+
+  test("loses the blanks around it", () => {
+    expect(parseNewKey({ label: "  Website " }, NOW).label).toBe("Website");
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["that is missing", {}, "must be sent"],
+    ["that is empty", { label: "" }, "must not be empty"],
+    ["of blanks", { label: " \t\u00a0 " }, "must not be empty"],
+    ["that is too long", { label: "x".repeat(101) }, "must have at most 100 characters, not 101"],
+    ["that is no text", { label: 7 }, "must be text, not 7"],
+    ["that is a list", { label: ["a", "b"] }, 'must be text, not ["a","b"]'],
+    ["that is null", { label: null }, "must be text, not null"],
+    ["of two lines", { label: "a\nb" }, "must be one line without control characters"],
+    ["with a control character", { label: "a\u0000b" }, "must be one line without control characters"],
+    ["with half a character", { label: "a\ud800" }, "must be one line without control characters"],
+  ])("%s is rejected", (_, sent, message) => {
+    expect(apiErrorOf(() => parseNewKey(sent, NOW)).details).toEqual({ label: [message] });
+  });
+});
+
+test.each<[string, Record<string, unknown>, string, string]>([
+  ["no scope", { scopes: [] }, "scopes", "must name at least one"],
+  ["a misspelt option", { scope: ["usage"] }, "scope", "is not an option; did you mean 'scopes'?"],
+  ["an id of its own", { id: 7 }, "id", "is not an option"],
+  ["an account", { account_id: 7 }, "account_id", "is not an option"],
+  ["a name of Object's prototype", JSON.parse('{"toString":1}'), "toString", "is not an option"],
+  ["a number as expiry", { expires_at: 4102444800 }, "expires_at", "must be a timestamp"],
+  ["an empty expiry", { expires_at: "" }, "expires_at", "must be a timestamp"],
+  ["a date as expiry", { expires_at: "2099-01-01" }, "expires_at", "must be a timestamp"],
+])("API key options: a new key with %s is rejected", (_, sent, field, message) => {
+  const { details = {} } = apiErrorOf(() => parseNewKey({ label: "x", ...sent }, NOW));
+  expect(details).toEqual({ [field]: [expect.stringContaining(message)] });
+});
+
 describe("API key options: changes", () => {
   test("contain only the options that were sent", () => {
     expect(parseKeyChanges({}, NOW)).toEqual({});

@@ -1,10 +1,10 @@
 // GET|POST /api/v1/screenshot through the whole service: API, function, Chromium, proxy, tables.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { plans, quotaFor } from "../../lib/contract/plans.ts";
-import { decode } from "../fixtures/png.ts";
-import { BLACK, BOX, bandColour, RED, WHITE } from "../fixtures/site-pages.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { sampled, slowTest } from "../support/slow-run.ts";
+import { plans, quotaFor } from "../../../lib/contract/plans.ts";
+import { decode } from "../../fixtures/png.ts";
+import { BLACK, BOX, bandColour, RED, WHITE } from "../../fixtures/site-pages.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 let client: Client;

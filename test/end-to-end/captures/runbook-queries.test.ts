@@ -1,9 +1,9 @@
 // The queries of the operating documentation, on the log lines that the running functions write.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { type Client, openClient } from "../support/client.ts";
-import { fieldsOf, type LogLine, readLogLines, runQuery } from "../support/logs-insights.ts";
-import { anotherNetwork, fetchFrom } from "../support/other-networks.ts";
-import { isOfAccessLog, isOfFaults, runbookQueries } from "../support/runbook-queries.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { fieldsOf, type LogLine, readLogLines, runQuery } from "../../support/logs-insights.ts";
+import { anotherNetwork, fetchFrom } from "../../support/other-networks.ts";
+import { isOfAccessLog, isOfFaults, runbookQueries } from "../../support/runbook-queries.ts";
 
 const { baseUrl, site, receiver, dataDir } = inject("service");
 const queries = runbookQueries().filter((query) => !isOfAccessLog(query) && !isOfFaults(query));

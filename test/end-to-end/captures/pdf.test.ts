@@ -1,11 +1,11 @@
 // PDF options through the whole service, read back from the file.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { paperFormats } from "../../lib/contract/options/values/paper.ts";
-import { readPdf } from "../fixtures/pdf.ts";
-import { TILE_HEIGHT, tileColour } from "../fixtures/site-pages/lazy.ts";
-import { GREEN, RED, WHITE } from "../fixtures/site-pages.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { paperFormats } from "../../../lib/contract/options/values/paper.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
+import { TILE_HEIGHT, tileColour } from "../../fixtures/site-pages/lazy.ts";
+import { GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const { site } = inject("service");
 let client: Client;

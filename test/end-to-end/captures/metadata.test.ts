@@ -1,9 +1,9 @@
 // Metadata of a page: in the JSON of a stored result, in headers, and as format json.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { META } from "../fixtures/site-pages/documents.ts";
-import { SHADOW_TEXTS } from "../fixtures/site-pages/shadow.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { META } from "../../fixtures/site-pages/documents.ts";
+import { SHADOW_TEXTS } from "../../fixtures/site-pages/shadow.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const { site } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };

@@ -1,9 +1,9 @@
 // Document formats (HTML, Markdown, text, MHTML): delivered, stored, and sandboxed.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { UNREADABLE } from "../fixtures/site-pages/documents.ts";
-import { SHADOW_TEXTS } from "../fixtures/site-pages/shadow.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { sampled, slowTest } from "../support/slow-run.ts";
+import { UNREADABLE } from "../../fixtures/site-pages/documents.ts";
+import { SHADOW_TEXTS } from "../../fixtures/site-pages/shadow.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const { site } = inject("service");
 let client: Client;

@@ -7,22 +7,22 @@ import { join } from "node:path";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { Client as ModelClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
-import { buildBlockingLayer } from "../../layers/blocking/build.ts";
-import { buildChromiumLayer } from "../../layers/chromium/build.ts";
-import { buildFontsLayer } from "../../layers/fonts/build.ts";
-import { bundle } from "../../lib/infra/bundling/bundle.ts";
-import { openAccount } from "../../lib/service/account/open-account.ts";
-import { putJob } from "../../lib/service/jobs/job-store.ts";
-import { routes } from "../../lib/service/routes.ts";
-import type { DeliveryRequest } from "../../lib/service/webhooks/webhook-queue.ts";
-import { clientOptions, fakeCredentials } from "../../lib/tools/local/engines/client-options.ts";
-import { createFunctions } from "../../lib/tools/local/lambda/functions.ts";
-import { installRuntimeClient } from "../../lib/tools/local/lambda/runtime-client.ts";
-import { findUnexecutedImports, recordingVariables } from "../support/bundled-imports.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { anEndedJob } from "../support/ended-job.ts";
-import { codeTo } from "../support/mailbox.ts";
-import { fromOwnPage, signIn } from "../support/signed-in.ts";
+import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
+import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../../layers/fonts/build.ts";
+import { bundle } from "../../../lib/infra/bundling/bundle.ts";
+import { openAccount } from "../../../lib/service/account/open-account.ts";
+import { putJob } from "../../../lib/service/jobs/job-store.ts";
+import { routes } from "../../../lib/service/routes.ts";
+import type { DeliveryRequest } from "../../../lib/service/webhooks/webhook-queue.ts";
+import { clientOptions, fakeCredentials } from "../../../lib/tools/local/engines/client-options.ts";
+import { createFunctions } from "../../../lib/tools/local/lambda/functions.ts";
+import { installRuntimeClient } from "../../../lib/tools/local/lambda/runtime-client.ts";
+import { findUnexecutedImports, recordingVariables } from "../../support/bundled-imports.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { anEndedJob } from "../../support/ended-job.ts";
+import { codeTo } from "../../support/mailbox.ts";
+import { fromOwnPage, signIn } from "../../support/signed-in.ts";
 
 const service = inject("service");
 const { baseUrl, site } = service;
@@ -203,7 +203,7 @@ async function invokeCanary(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "canary-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const code = join(folder, "code");
-  bundle(join(import.meta.dirname, "../../functions/canary.ts"), code, { nativePackages: ["sharp"] });
+  bundle(join(import.meta.dirname, "../../../functions/canary.ts"), code, { nativePackages: ["sharp"] });
   const logged: string[] = [];
   const functions = createFunctions({
     runtime: await installRuntimeClient(join(folder, "runtime")),

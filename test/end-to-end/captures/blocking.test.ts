@@ -1,9 +1,9 @@
 // Blocking through the whole service: options, reported results, stored facts, logs and billing.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { decode } from "../fixtures/png.ts";
-import { BOX, GREEN } from "../fixtures/site-pages.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { slowTest } from "../support/slow-run.ts";
+import { decode } from "../../fixtures/png.ts";
+import { BOX, GREEN } from "../../fixtures/site-pages.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const { site, baseUrl } = inject("service");
 const small = { viewport_width: "400", viewport_height: "300" };

@@ -1,9 +1,9 @@
 // The metrics of the running functions, as CloudWatch would find them in the lines that AWS's runtime client writes.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, inject, test, vi } from "vitest";
-import { METRIC_NAMESPACE, metricNames, STAGE_DIMENSION } from "../../lib/service/platform/metrics.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { type Datum, emittedMetricsIn } from "../support/emitted-metrics.ts";
+import { METRIC_NAMESPACE, metricNames, STAGE_DIMENSION } from "../../../lib/service/platform/metrics.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { type Datum, emittedMetricsIn } from "../../support/emitted-metrics.ts";
 
 const { site, receiver, dataDir } = inject("service");
 

@@ -1,8 +1,8 @@
 // Videos through the whole service: synchronous, asynchronous, counted and stored.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
-import { decodeVideo } from "../support/video.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { sampled } from "../../support/slow-run.ts";
+import { decodeVideo } from "../../support/video.ts";
 
 const { baseUrl, site } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100", video_duration: "1" };

@@ -2,10 +2,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import sharp from "sharp";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { deviceSlugs } from "../../lib/contract/options/values/devices.ts";
-import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/service/keys/api-key.ts";
-import { openClient } from "../support/client.ts";
-import { sample, slowTest } from "../support/slow-run.ts";
+import { deviceSlugs } from "../../../lib/contract/options/values/devices.ts";
+import { createApiKey, KEY_ENTROPY_BYTES } from "../../../lib/service/keys/api-key.ts";
+import { openClient } from "../../support/client.ts";
+import { sample, slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const small = { options: { viewport_width: 300, viewport_height: 200 } };

@@ -1,6 +1,6 @@
 // Large results, within the limits of Lambda: how fast it streams, and until when.
 import { expect, inject, test } from "vitest";
-import { openClient } from "../support/client.ts";
+import { openClient } from "../../support/client.ts";
 
 const { baseUrl } = inject("service");
 const SIDE = 1_900;

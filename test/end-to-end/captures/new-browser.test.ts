@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, inject, test, vi } from "vitest";
-import { updateKeyRing } from "../../lib/service/account/account-store.ts";
-import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
-import { createReportLink, reportSignIn } from "../../lib/service/sessions/sign-in-reports.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { codeTo, linkTokenTo, mailsTo } from "../support/mailbox.ts";
-import { cookieOf, fromOwnPage, linkToken, ownPage, signIn, withCookie } from "../support/signed-in.ts";
+import { updateKeyRing } from "../../../lib/service/account/account-store.ts";
+import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
+import { createReportLink, reportSignIn } from "../../../lib/service/sessions/sign-in-reports.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { codeTo, linkTokenTo, mailsTo } from "../../support/mailbox.ts";
+import { cookieOf, fromOwnPage, linkToken, ownPage, signIn, withCookie } from "../../support/signed-in.ts";
 
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const HOUR_MS = 60 * 60 * 1000;

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, inject, test } from "vitest";
-import { WHEEL_PATH } from "../../lib/site/client-packages/client-paths.ts";
-import { openClient } from "../support/client.ts";
-import { canRun, skipWithout } from "../support/runtimes.ts";
+import { WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
+import { openClient } from "../../support/client.ts";
+import { canRun, skipWithout } from "../../support/runtimes.ts";
 
 const { baseUrl, site, receiver } = inject("service");
-const tests = join(import.meta.dirname, "../../clients/python/tests");
+const tests = join(import.meta.dirname, "../../../clients/python/tests");
 const hasPython = canRun("python3", ["-m", "venv", "--help"]);
 const hasPip = hasPython && canRun("python3", ["-m", "pip", "--version"]);
 const run = promisify(execFile);

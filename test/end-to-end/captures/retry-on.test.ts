@@ -1,6 +1,6 @@
 // `retry_on` through the service: one capture and one bill, however it is requested; and what an overloaded page answers without it.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient } from "../../support/client.ts";
 
 const { baseUrl, site } = inject("service");
 

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
-import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
+import { useLocalData } from "../../../lib/tools/local/cli/find-service.ts";
+import { type Client, openClient } from "../../support/client.ts";
 
 const service = inject("service");
 const { baseUrl, site, receiver, ownStorage } = service;

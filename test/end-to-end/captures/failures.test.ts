@@ -1,8 +1,8 @@
 // Failed captures: the error code, a log entry, and the next capture works.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { closedPort, startTrap } from "../fixtures/site.ts";
-import { type Client, openClient } from "../support/client.ts";
-import { sampled, slowTest } from "../support/slow-run.ts";
+import { closedPort, startTrap } from "../../fixtures/site.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const { site, baseUrl } = inject("service");
 let client: Client;

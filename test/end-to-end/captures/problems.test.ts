@@ -1,7 +1,7 @@
 // What is wrong with a capture, over HTTP: in results, headers, jobs, logs, and reports; rules and repairs.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
 
