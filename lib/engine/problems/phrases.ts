@@ -105,7 +105,7 @@ export const wayBack: Phrases = {
 };
 
 /** The page asks to sign in or to sign up. */
-export const signIn: Phrases = {
+export const signInPhrases: Phrases = {
   English:
     "sign in, signin, log in, login, log on, sign on, sign up, signup, register, create an account, create account, create your account, create your free account, join now, join for free, welcome back, forgot password, forgot your password, reset password, magic link, single sign on, continue with email, get started for free, verify your identity, enter your email, enter your password, choose an account, log into, sign into, logging in, access your account, your account, member login, member area, members area, customer login, customer portal, client area, staff login, employee login, portal login, use your account, already have an account, send code, send me a code, send me a link, login link, sign in link, one time code, verification code, six digit code, enter the code, enter your code, enter password, protected, is private, private site, password required, password protected, authentication required, please authenticate, authenticate, identify yourself, unlock, passwordless, without a password, no password, email me a link, send link, get a link, secure area, protected area, members only, choose how to sign, access through, institutional access, find your institution, select your institution, your institution, your organization, choose your organization, identify with",
   German:

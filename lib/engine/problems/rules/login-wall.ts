@@ -1,7 +1,7 @@
 // LOGIN_WALL: the page asks to sign in, to sign up or to subscribe, in place of its content.
 
 import { hasPhrase } from "../phrase-search.ts";
-import { paywall, signIn } from "../phrases.ts";
+import { paywall, signInPhrases } from "../phrases.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 import { mainTexts, prominentTexts } from "./error-page.ts";
 
@@ -67,7 +67,7 @@ function paywallText({ observed }: JudgedPage) {
 
 function signInText(page: JudgedPage) {
   const texts = page.observed.texts.filter(({ isEdge, isControl }) => !isEdge && !isControl);
-  return prominentTexts(texts).find(({ text, words }) => words <= MAX_HEADING_WORDS && hasPhrase(signIn, text));
+  return prominentTexts(texts).find(({ text, words }) => words <= MAX_HEADING_WORDS && hasPhrase(signInPhrases, text));
 }
 
 function paywallScore(page: JudgedPage, wall: string): number {
@@ -78,14 +78,14 @@ function paywallScore(page: JudgedPage, wall: string): number {
     ...observed.texts.filter(({ isEdge, words }) => !isEdge && words <= 5).map(({ text }) => text),
   ];
   const asks = labels.some(
-    (label) => hasPhrase(signIn, label) || /subscri|abonn|abo\b|suscri|assin|会員|購読|订阅|подпис/i.test(label),
+    (label) => hasPhrase(signInPhrases, label) || /subscri|abonn|abo\b|suscri|assin|会員|購読|订阅|подпис/i.test(label),
   );
   const isMember = [...observed.texts.map(({ text }) => text), ...labels].some((text) => MEMBER.test(text));
   const isFirm = observed.hasFadedText || layer !== undefined || asks || isMember;
   if (!isFirm) return 0;
   return (
     2 +
-    (hasPhrase(signIn, wall) ||
+    (hasPhrase(signInPhrases, wall) ||
     /subscri|abonn|abo\b|suscri|assin|account|member|mitglied|membre|log|会員|登録|購読|订阅|会员|подпис/i.test(wall)
       ? 1
       : 0) +
@@ -112,12 +112,12 @@ function signInScore(page: JudgedPage): number {
       .map(({ text }) => text),
   ]);
   const providers = [...labels].filter((label) => label.length < 50 && PROVIDERS.test(label)).length;
-  const submits = controls.some(({ label, isLink }) => !isLink && label.length < 40 && hasPhrase(signIn, label));
-  const says = signInText(page) !== undefined || hasPhrase(signIn, observed.title);
+  const submits = controls.some(({ label, isLink }) => !isLink && label.length < 40 && hasPhrase(signInPhrases, label));
+  const says = signInText(page) !== undefined || hasPhrase(signInPhrases, observed.title);
   const asksInstitution = says && fields.length <= 2 && controls.length > 0;
   if (!hasPassword && !hasAccount && !hasCode && providers === 0 && !asksInstitution) return 0;
   const isOnlyForm = fields.length === 1 || (fields.length === 2 && submits);
-  const inBody = mainTexts(page).some(({ text, words }) => words <= 25 && hasPhrase(signIn, text));
+  const inBody = mainTexts(page).some(({ text, words }) => words <= 25 && hasPhrase(signInPhrases, text));
   const layerWords = observed.layers.find(({ fields, share }) => fields > 0 && share > 0.2)?.coveredWords ?? 0;
   return (
     (hasPassword ? 3 : 0) +
