@@ -123,9 +123,10 @@ sampled(test, 2).each(["success", "processing"] as const)(
   "npm run jobs: redrive deletes the dead letter of a job that is %s",
   async (status) => {
     const job = await aDeadJob({ status });
+    const before = await jobNow(job);
     expect(await run("redrive")).toMatchObject([{ outcome: `is ${status}` }]);
     expect(await receiveMessages(site.renders)).toEqual([]);
-    expect(await jobNow(job)).toEqual(job);
+    expect(await jobNow(job)).toEqual(before);
     expect(await countMessages(site.failedRenders)).toBe(0);
   },
 );
