@@ -12,7 +12,7 @@ import type { OutputsResult, OutputsValidation } from "./output-responses.ts";
 import type { CreatedCaptures, EndedCapture, RenderedCapture } from "./rendered-capture.ts";
 import { archiveBytes } from "./response-size.ts";
 import { isTestCaller } from "./test-caller.ts";
-import { resolvedOptions, type ValidRequest } from "./validate.ts";
+import { resolvedOptions, type ValidRequest } from "./valid-request.ts";
 import { archiveFiles, zipStream } from "./zip-archive.ts";
 
 type OutputsJson = ResponseBody<typeof OutputsResult>;

@@ -13,7 +13,7 @@ import { type CaptureRequest, isAnsweredWithBody } from "./capture-request.ts";
 import { captureHeaders, captureResult, statesQuality } from "./capture-result.ts";
 import type { CreatedCaptures, RenderedCapture, SucceededCapture } from "./rendered-capture.ts";
 import type { CaptureResult, CaptureValidation } from "./responses.ts";
-import { resolvedOptions, type ValidRequest } from "./validate.ts";
+import { resolvedOptions, type ValidRequest } from "./valid-request.ts";
 
 const billedAs = { screenshots: "screenshot", videos: "video" } as const;
 

@@ -6,17 +6,10 @@ import { requireJobAddresses } from "../jobs/job-addresses.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
 import { requireKnownReceiver } from "../receivers/known-receiver.ts";
-import { loggableOptions } from "../usage/loggable-options.ts";
 import { type Admission, authenticateCapture } from "./admit.ts";
-import type { ParsedOutput, RequestedOutputs } from "./parse.ts";
 import { requireSigningKey } from "./signing-key.ts";
 import { isTestCaller } from "./test-caller.ts";
-
-/** A request that would be captured. */
-export interface ValidRequest extends Pick<RequestedOutputs, "isGroup" | "outputs"> {
-  /** True for an API key for tests, whose captures are free. */
-  readonly isTest: boolean;
-}
+import type { ValidRequest } from "./valid-request.ts";
 
 /** Throws the errors with which the request itself would be refused before anything is attempted, except for its quota. */
 export async function validateRequest(
@@ -34,9 +27,4 @@ export async function validateRequest(
     await requireKnownReceiver(options, caller.account.id, env);
   }
   return { outputs, isGroup, isTest: isTestCaller(caller) };
-}
-
-/** All options that apply to an output, as a response states them. */
-export function resolvedOptions({ options: { validate: _, ...resolved } }: ParsedOutput): Record<string, unknown> {
-  return loggableOptions(resolved);
 }
