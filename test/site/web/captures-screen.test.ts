@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { jobKey } from "../../../lib/service/aws/table-keys.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
+import { toJobItem } from "../../../lib/service/jobs/job-item.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
@@ -235,7 +236,7 @@ describe("captures", () => {
     const queued = aQueuedJob({ account_id: client.accountId });
     const job: Job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
     const store = (state: Partial<Job>) =>
-      writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...job, ...state }]);
+      writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...toJobItem({ ...job, ...state }) }]);
     await store({});
     await openCaptures();
     expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
