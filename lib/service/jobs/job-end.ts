@@ -57,12 +57,16 @@ export function jobOutcome(
 ): JobOutcome {
   const duration = { response_time_ms: responseTimeMs };
   if (error) return { status: "failed", error: storableError(error, id), ...duration };
+  if (outcomes.includes(null)) throw new Error("An output of the job has not ended.");
   const successes = outcomes.filter((outcome) => outcome?.status === "success");
   if (successes.length === 0) return { status: "failed", error: outcomes[0]?.error ?? null, ...duration };
   return { status: "success", from_cache: successes.every((outcome) => outcome?.from_cache), ...duration };
 }
 
-/** Ends a job whose outputs have all ended, because its worker died before it ended. Throws `NotRecordedError` when that is another's. */
+/**
+ * Ends a job whose outputs have all ended, as one whose worker was killed before it ended the job. Throws `NotRecordedError` when another
+ * worker holds or has ended it.
+ */
 export async function endJob(
   job: Job,
   { by, ...ending }: Ending & { readonly by: JobEnder },

@@ -288,6 +288,13 @@ describe("a worker with outputs", () => {
     expect((await tracesOf(job)).slots).toBe(0);
   });
 
+  test("whose message lacks an output of the job does not end the job, and tries it again", async () => {
+    const job = await accepted({ outputs: [shot, text, missing] });
+    expect(await deliver(job, { outputs: [shot, text] })).toBe(5);
+    expect(await outcomesOf(job)).toEqual(["success", null, null]);
+    expect(await jobNow(job)).toMatchObject({ status: "queued", finished_at: null });
+  });
+
   test("that takes over captures only the outputs that were not recorded", async () => {
     const job = await halfRecorded();
     const [recorded] = (await jobNow(job)).outputs;
