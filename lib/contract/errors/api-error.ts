@@ -78,6 +78,11 @@ export function internalError(cause: unknown): ApiError {
   );
 }
 
+/** A thrown error as it is, if it is an `ApiError`; anything else is the cause of an `INTERNAL_ERROR`. */
+export function toApiError(thrown: unknown): ApiError {
+  return thrown instanceof ApiError ? thrown : internalError(thrown);
+}
+
 /** The JSON body of an error response. */
 export function errorBody(error: ApiError, requestId: number): ErrorBody {
   return {

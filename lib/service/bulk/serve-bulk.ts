@@ -1,7 +1,7 @@
 // Enqueues several captures, and describes their jobs in one response.
 import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
-import { ApiError, errorBody, internalError } from "../../contract/errors/api-error.ts";
+import { errorBody, toApiError } from "../../contract/errors/api-error.ts";
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import type { Caller } from "../account/account.ts";
@@ -145,7 +145,7 @@ async function enqueueOne(
     const { account_id, id } = await reserveAndEnqueue(capture, { caller, requestId, sourceIp, receivedAt }, env);
     return { job: { account_id, id } };
   } catch (thrown) {
-    const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+    const error = toApiError(thrown);
     if (error.blame === "us") logError("request failed", error, { request_id: requestId });
     return { error: errorBody(error, requestId) };
   }

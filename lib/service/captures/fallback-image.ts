@@ -1,6 +1,6 @@
 // `fallback_image`: the picture that an `<img>` shows in place of an error, for signed links whose signature is proved.
 
-import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { toApiError } from "../../contract/errors/api-error.ts";
 import { loadSharp } from "../../engine/formats/screenshot/raster-source.ts";
 import { UnauthorizedError } from "../account/authenticate.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -27,7 +27,7 @@ export async function fallbackResponse(
   kind: FallbackKind,
   request: Pick<ApiRequest, "query" | "requestId">,
 ): Promise<ApiResponse<never>> {
-  const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+  const error = toApiError(thrown);
   const facts = { request_id: request.requestId };
   if (error.blame === "us" && error.code !== "CAPACITY") logError("request failed", error, facts);
   logInfo("fallback image", { ...facts, code: error.code, blame: error.blame });

@@ -1,6 +1,6 @@
 // Renders the captures of a request in one visit of their page, and stores each wherever the caller wants it.
 
-import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { type ApiError, toApiError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { logInfo } from "../platform/log.ts";
 import type { Rendered, Renderer } from "../rendering/renderer.ts";
@@ -55,10 +55,6 @@ export async function renderCaptures(
 /** The captures of a request that failed with an error as a whole. */
 export function failAll(captures: readonly CaptureRequest[], error: ApiError): RenderedCaptures {
   return { loads: 0, outcomes: captures.map((capture) => ({ capture, error })) };
-}
-
-function toApiError(thrown: unknown): ApiError {
-  return thrown instanceof ApiError ? thrown : internalError(thrown);
 }
 
 function renderAll(captures: readonly CaptureRequest[], renderer: Renderer): ReturnType<Renderer["capture"]> {

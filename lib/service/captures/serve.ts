@@ -29,7 +29,6 @@ import { isSignedLink, parseRequest, type RequestedOutputs } from "./parse.ts";
 import type { CreatedCaptures, EndedCapture } from "./rendered-capture.ts";
 import * as many from "./respond-many.ts";
 import * as one from "./respond-one.ts";
-import { encodeBody } from "./respond-one.ts";
 import type { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
 import { revalidate } from "./revalidate.ts";
 import { validateRequest } from "./validate.ts";
@@ -102,7 +101,7 @@ async function answer(
     );
     const response = await runAdmitted(admitted, { request, renderer, env });
     const conditional = notModifiedIfMatches(response, request.headers["if-none-match"]);
-    return admitted.responseType === "base64" ? encodeBody(conditional) : conditional;
+    return admitted.responseType === "base64" ? one.encodeBody(conditional) : conditional;
   } finally {
     renderer.kill();
     request.afterResponse(() => renderer[Symbol.asyncDispose]());
@@ -199,6 +198,7 @@ function requireSuccess({ captures }: CreatedCaptures): void {
   if (isFailure) throw first.error;
 }
 
+/** Captures a stale result again, after the response. */
 function revalidateIfStale(ended: EndedCapture, { afterResponse }: ApiRequest, env: CaptureServiceResources["env"]) {
   if (!("result" in ended)) return;
   const { capture, result } = ended;

@@ -2,7 +2,7 @@
 // is delivered twice or a worker dies.
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { toApiError } from "../../contract/errors/api-error.ts";
 import type { QueueMessage } from "../aws/queue-handler.ts";
 import { watchQuota } from "../billing/quota-watch.ts";
 import { withHeartbeat } from "../platform/heartbeat.ts";
@@ -159,7 +159,7 @@ async function failJob(
   { env }: Rendering,
 ): Promise<"failed"> {
   const by = { holder: lease.holder };
-  const apiError = error instanceof ApiError ? error : internalError(error);
+  const apiError = toApiError(error);
   await recordJobFailure(job, { error: apiError, responseTimeMs, by }, env).catch((failure) => {
     if (!(failure instanceof NotRecordedError)) throw failure;
   });

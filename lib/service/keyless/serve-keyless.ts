@@ -3,7 +3,7 @@
 // The response is a stream and not a job that is polled: the invocation that captures knows the phases the moment they start, so no
 // other function has to store or read them. The picture is in the stream, so that it has no address that others could guess, link, or embed.
 import { PassThrough } from "node:stream";
-import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { type ApiError, toApiError } from "../../contract/errors/api-error.ts";
 import type { KeylessEvent } from "../../contract/keyless-capture.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { browserUseFor } from "../../engine/browser/browser-use.ts";
@@ -89,7 +89,7 @@ async function capturePicture(call: CaptureCall, events: EventStream, startBrows
     logOutcome(call, { isCached: false });
     events.picture(picture, { fromCache: false });
   } catch (thrown) {
-    const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+    const error = toApiError(thrown);
     if (error.blame === "us") logError("keyless capture failed", error);
     logOutcome(call, { isCached: false, error });
     events.error(error);

@@ -1,7 +1,7 @@
 // The function `renderer`: captures a page for another function, to which it streams the result. Its role can write its log alone.
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { type ApiError, toApiError } from "../../contract/errors/api-error.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { PictureWork } from "../mcp/picture-limits.ts";
 import { logError } from "../platform/log.ts";
@@ -70,7 +70,7 @@ async function respond(call: RenderCall, response: Writable, createRenderer: Cre
   const context = { requestId, tenantId: call.tenant_id, startedAt, clock };
   const { chunks, rendered } = await render(requested, { renderer, context, isSingle: "options" in work }).catch(
     (thrown) => {
-      const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+      const error = toApiError(thrown);
       logFault(error);
       return { chunks: encodeError(error, measured(context)), rendered: [] };
     },

@@ -120,7 +120,7 @@ describe("test key: the mark", () => {
     ["json", "markdown"],
     ["json", "html"],
     ["png", "text"],
-  ])("is a line of text in the content of a page beside %s, as %s", async (format, contentFormat) => {
+  ])("is a line of text in the page content that accompanies %s, as %s", async (format, contentFormat) => {
     const content = { metadata_content: true, metadata_content_format: contentFormat };
     const result = await capture({
       html: "<h1>Page</h1>",
