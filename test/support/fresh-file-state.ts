@@ -1,8 +1,10 @@
 // Setup file: gives each test file fresh modules, environment variables, globals and timers, because files share a worker process.
 import { afterAll, beforeEach, type RunnerTestCase, type RunnerTestSuite, vi } from "vitest";
+import { cpuTime, recordCpuTime } from "./cpu-times.ts";
 import { rememberVariables } from "./environment-variables.ts";
 import { endTestFile, setWaitingTests, startTestFile } from "./test-file.ts";
 
+const startedWith = cpuTime();
 const restoreVariables = rememberVariables();
 startTestFile();
 
@@ -14,7 +16,11 @@ const hasWaiting = ({ tasks }: RunnerTestSuite, current: RunnerTestCase): boolea
       : task !== current && (task.mode === "run" || task.mode === "queued") && !task.result,
   ) !== undefined;
 
-beforeEach(({ task }) => setWaitingTests(hasWaiting(task.file, task)));
+let file = "";
+beforeEach(({ task }) => {
+  file = `${task.file.projectName}: ${task.file.name}`;
+  setWaitingTests(hasWaiting(task.file, task));
+});
 
 afterAll(async () => {
   vi.useRealTimers();
@@ -25,5 +31,6 @@ afterAll(async () => {
     await endTestFile();
   } finally {
     vi.resetModules();
+    recordCpuTime(file, startedWith);
   }
 });

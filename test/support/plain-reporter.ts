@@ -2,11 +2,19 @@
 // projects that needed a second attempt. In CI, those are in a file, too, which is kept as an artifact.
 import { resolve } from "node:path";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
+import { clearCpuTimes, summarizeCpuTimes } from "./cpu-times.ts";
 import { type RepeatedTest, summaryLines, writeSummary } from "./second-attempts.ts";
 
 const SUMMARY = resolve(import.meta.dirname, "../../.local/second-attempts.txt");
 
+/** In CI, the run names so many of its dearest files. All of them are in `.local/cpu-times.txt`. */
+const LISTED_FILES = 10;
+
 export default class PlainReporter implements Reporter {
+  onTestRunStart(): void {
+    clearCpuTimes();
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
@@ -20,6 +28,8 @@ export default class PlainReporter implements Reporter {
     if (isInCi) writeSummary(SUMMARY, repeated);
     process.on("exit", () => {
       for (const subject of [...missing].toSorted()) console.log(`Not tested here: ${subject}.`);
+      const cpuTimes = summarizeCpuTimes(LISTED_FILES);
+      if (isInCi) for (const line of cpuTimes) console.log(line);
       if (isInCi || repeated.length > 0) for (const line of summaryLines(repeated)) console.log(line);
       console.log(`${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
     });
