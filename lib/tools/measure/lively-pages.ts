@@ -1,24 +1,16 @@
 // Pages that never stand still, as a tenth of marketing pages: particles, endless animations, WebGL scenes, a Lottie
-// animation, a video background, and a ticker with live prices. `npm run bench` installs the packages of `test/pages` for them.
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// animation, a video background, and a ticker with live prices.
+import { readFileSync } from "node:fs";
 import { once } from "../../service/aws/clients/once.ts";
 import { engineCapture } from "./engine-capture.ts";
 import { CIRCLES } from "./moving-pages.ts";
-
-const PAGES = join(import.meta.dirname, "../../../test/pages");
-
-/** Installs the packages of `test/pages`, unless they are there. */
-function installPackages(): void {
-  if (existsSync(join(PAGES, "node_modules"))) return;
-  execFileSync("npm", ["ci", "--ignore-scripts", "--prefix", PAGES], { stdio: "ignore" });
-}
+import { packagePath } from "./page-packages.ts";
 
 /** A file of an installed package, such as `three/build/three.module.js`. */
 export function packageFile(path: string): Buffer {
-  installPackages();
-  return readFileSync(join(PAGES, "node_modules", path));
+  const file = packagePath(path);
+  if (!file) throw new Error(`No package has the file ${path}.`);
+  return readFileSync(file);
 }
 
 const document = (title: string, style: string, body: string) => `<!doctype html><html lang="en"><meta charset="utf-8">
