@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { closedPort, startTrap } from "../../fixtures/site.ts";
 import { type Client, openClient } from "../../support/client.ts";
-import { sampled, slowTest } from "../../support/slow-run.ts";
+import { sample, sampled, slowTest } from "../../support/slow-run.ts";
 
 const { site, baseUrl } = inject("service");
 let client: Client;
@@ -46,23 +46,11 @@ describe.concurrent.each([
   });
 });
 
-describe.concurrent.each<[string, string, Record<string, string>, number, string, string]>([
-  ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "4" }, 504, "phase", "settle"],
-  ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "8" }, 422, "wait_for_selector", "'#never'"],
-  ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "8" }, 422, "click", "'#never'"],
-  ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "8" }, 422, "hover", "'#never'"],
-  [
-    "EXPRESSION_FAILED",
-    "/box",
-    { wait_for_expression: "never()", timeout: "8" },
-    422,
-    "wait_for_expression",
-    "never is",
-  ],
-  ["EXPRESSION_FAILED", "/box", { wait_for_expression: "(" }, 422, "wait_for_expression", "SyntaxError"],
+/** One of each code, and then those that fail in another way or take longer, which the tests of their steps have as well. */
+const failures: readonly [code: string, path: string, Record<string, string>, number, detail: string, reported: string][] = [
   ["SCRIPT_FAILED", "/box", { scripts: "throw new Error('boom')" }, 422, "scripts", "Error: boom (line 1)"],
   ["SCRIPT_FAILED", "/box", { scripts: "location.href = '/bands'" }, 422, "scripts", "navigated to another page"],
-  ["STYLE_FAILED", "/box", { styles: `${site}/no-such.css` }, 422, "styles", "/no-such.css"],
+  ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "8" }, 422, "click", "'#never'"],
   [
     "CONTENT_RULE_FAILED",
     "/csp",
@@ -80,8 +68,23 @@ describe.concurrent.each<[string, string, Record<string, string>, number, string
     "fail_if_request_failed",
     "missing.png",
   ],
+  ["STYLE_FAILED", "/box", { styles: `${site}/no-such.css` }, 422, "styles", "/no-such.css"],
+  ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "8" }, 422, "hover", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "8" }, 422, "wait_for_selector", "'#never'"],
+  ["EXPRESSION_FAILED", "/box", { wait_for_expression: "(" }, 422, "wait_for_expression", "SyntaxError"],
+  [
+    "EXPRESSION_FAILED",
+    "/box",
+    { wait_for_expression: "never()", timeout: "8" },
+    422,
+    "wait_for_expression",
+    "never is",
+  ],
+  ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "4" }, 504, "phase", "settle"],
   ["VALIDATION_ERROR", "/box", { hide_selectors: "<<" }, 422, "hide_selectors", "not a valid CSS selector"],
-])("errors: %s of %s with %j", (code, path, options, status, detail, reported) => {
+];
+
+describe.concurrent.each(sample(failures, 3))("errors: %s of %s with %j", (code, path, options, status, detail, reported) => {
   test(`reports '${reported}', and is logged`, async ({ expect }) => {
     const client = await openClient();
     const secret = { authorization: "Bearer s3cr3t", cookies: "session=s3cr3t", ...options };

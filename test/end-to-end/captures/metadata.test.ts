@@ -40,17 +40,6 @@ describe("metadata: in JSON", () => {
     });
   });
 
-  test("is null or empty when the page says nothing", async () => {
-    expect(await metadataOf("/no-meta", "page_title", "open_graph", "icon", "links", "console", "fonts")).toEqual({
-      page_title: null,
-      open_graph: {},
-      icon: null,
-      links: [],
-      console: [],
-      fonts: [{ family: expect.any(String), web_font: false }],
-    });
-  });
-
   test("contains the HTTP response with its redirects", async () => {
     const both = await metadataOf("/redirect", "http_response_status_code", "http_response_headers");
     expect(both).toEqual({
@@ -74,15 +63,6 @@ describe("metadata: in JSON", () => {
     const [first, second] = metadata.palette;
     expect([first.colour, second.colour]).toEqual(["#ffffff", "#008000"]);
     expect(first.share).toBeGreaterThan(0.6);
-  });
-
-  test("contains the links, absolute, with their text", async () => {
-    const { links } = await metadataOf("/meta", "links");
-    expect(links.slice(0, 3)).toEqual([
-      { url: `${site}/documents/article`, text: "An article" },
-      { url: `${site}/box`, text: "A box" },
-      { url: "https://example.com/path?a=1&b=2#part", text: "Elsewhere" },
-    ]);
   });
 
   test("contains the console messages and the requests of the page", async () => {
@@ -125,18 +105,6 @@ describe("metadata: include_shadow_dom", () => {
       expect([declared, slotted].map((text) => without.includes(text))).toEqual([false, true]);
     },
   );
-
-  test("adds links", async () => {
-    const html = `<div><template shadowrootmode="open"><a href="https://example.com/shadow">Within</a></template></div>`;
-    const linksOf = async (more: Options) => {
-      const options = { html, ...small, response_type: "json", ...flags("links"), ...more };
-      return (await (await client.capture(options)).json()).metadata.links;
-    };
-    expect(await linksOf({})).toEqual([]);
-    expect(await linksOf({ include_shadow_dom: "true" })).toEqual([
-      { url: "https://example.com/shadow", text: "Within" },
-    ]);
-  });
 });
 
 describe("metadata: in headers", () => {
@@ -171,16 +139,6 @@ describe("metadata: in headers", () => {
     const { "page-title": header } = await reported({ html: `<title>${title}</title>`, ...flags("page_title") });
     expect(decodeURIComponent(header ?? "")).toBe("Grüße – 你好 😀 100 %");
   });
-
-  test("contains the title of a pdf", async () => {
-    const { "page-title": header } = await reported({
-      url: `${site}/meta`,
-      format: "pdf",
-      viewport_width: "600",
-      ...flags("page_title"),
-    });
-    expect(header).toBe(encodeURIComponent(META.title));
-  });
 });
 
 describe("metadata: format json", () => {
@@ -193,11 +151,6 @@ describe("metadata: format json", () => {
     expect(Object.keys(facts)).toEqual(["page_title", "open_graph", "icon", "links", "http_response"]);
     expect(facts).toMatchObject({ page_title: META.title, http_response: { status_code: 200, redirects: [] } });
     expect(facts.http_response.headers).toHaveProperty("content-type");
-  });
-
-  test("contains only the named facts", async () => {
-    const facts = await (await jsonOf({ url: `${site}/meta`, ...flags("page_title", "fonts") })).json();
-    expect(Object.keys(facts).sort()).toEqual(["fonts", "page_title"]);
   });
 
   test("of HTML input has no HTTP response", async () => {
