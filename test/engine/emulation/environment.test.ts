@@ -116,7 +116,7 @@ describe("environment: user preferences", () => {
     expect(environmentOf({ dark_mode }).dark).toBe(dark_mode);
   });
 
-  test.each<[string, object, boolean]>([
+  test.each<[string, Record<string, unknown>, boolean]>([
     ["no option asks for anything else", {}, true],
     ["motion is requested", { reduced_motion: false }, false],
     ["animations are requested", { disable_animations: false }, false],

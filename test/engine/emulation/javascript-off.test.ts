@@ -48,6 +48,7 @@ test("javascript off: without them a full page is shown to its end, clicks run n
   const { body, ran, metadata } = await captureOf({
     ...clicks,
     full_page: true,
+    viewport_height: 1_000,
     wait_for_selector: "#late",
     metadata_page_title: true,
     metadata_links: true,
