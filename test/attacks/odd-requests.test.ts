@@ -177,7 +177,7 @@ function share<T>(requests: readonly T[], every: number, route: Route): T[] {
 }
 
 /** Of the requests with one odd value, the ordinary run sends one of so many. */
-const SINGLE = 1501;
+const SINGLE = 3001;
 
 const LAST_DAY = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
 
@@ -197,7 +197,7 @@ test.each(named(withBody))("odd requests: what is changed of a body to %s is val
 describe("odd requests: values of a wrong kind in a body are no fault of the service:", () => {
   test.each(named(withBody))("%s", async (_, route) => {
     const single = share(oneOddPlace(route), SINGLE, route).map(({ body }) => ({ body: body() }));
-    const many = [...manyOddPlaces(route, worstJson), ...share(manyOddPlaces(route), 71, route)].map((body) => ({
+    const many = [...manyOddPlaces(route, worstJson), ...share(manyOddPlaces(route), 141, route)].map((body) => ({
       body,
     }));
     await expectNoFault(route, [...many, ...single]);
@@ -224,7 +224,7 @@ describe("odd requests: a body that is no object of options is no fault of the s
   test.each(named(routes.filter(({ method }) => method !== "GET")))("%s", async (_, route) => {
     const types = [JSON_TYPE, FORM_TYPE, "application/vnd.api+json; charset=utf-8", "text/plain", ""];
     const requests = types.flatMap((type) => oddBodies.map((body) => ({ body, headers: { "content-type": type } })));
-    await expectNoFault(route, share(requests, 41, route));
+    await expectNoFault(route, share(requests, 83, route));
   });
 });
 
@@ -254,7 +254,7 @@ describe("odd requests: odd texts in a form are no fault of the service:", () =>
 describe("odd requests: an odd id in a path is no fault of the service:", () => {
   test.each(named(routes.filter(({ path }) => path.includes("{"))))("%s", async (_, route) => {
     const ids = oddText.filter((text) => text !== "").flatMap((text) => [text, encodeURIComponent(text), `1${text}`]);
-    const requests = share(ids, 41, route).map((id) => ({ path: route.path.replaceAll(/\{\w+\+?\}/g, () => id) }));
+    const requests = share(ids, 83, route).map((id) => ({ path: route.path.replaceAll(/\{\w+\+?\}/g, () => id) }));
     await expectNoFault(route, requests);
   });
 });
@@ -292,7 +292,7 @@ describe("odd requests: an odd header is no fault of the service:", () => {
     const requests = headerNames.flatMap((name) =>
       values.map((value) => ({ body, query, headers: { [name]: value } })),
     );
-    await expectNoFault(route, share(requests, 101, route));
+    await expectNoFault(route, share(requests, 151, route));
   });
 });
 
