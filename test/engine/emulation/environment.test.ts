@@ -315,7 +315,7 @@ describe("environment: an image", () => {
     const page = `<!doctype html>${head}<body style="margin:0"><div style="width:200px;height:50px;background:red">`;
     const { body } = await captureWith({ html: page, ...small, viewport_mobile: true, ...options });
     const image = await decode(body);
-    const end = (200 * 400) / width;
+    const end = Math.round((200 * 400) / width);
     expect([image.colourAt(end - 5, 5), image.colourAt(end + 5, 5)]).toEqual([RED, WHITE]);
   });
 
