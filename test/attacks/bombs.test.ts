@@ -8,7 +8,7 @@ import { markdownBombs } from "../fixtures/site-pages/bombs/formats.ts";
 import { bombOptions, bombs } from "../fixtures/site-pages/bombs.ts";
 import { BOX, RED } from "../fixtures/site-pages.ts";
 import { type CaptureTestSettings, captureWith } from "../support/chromium.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 // They wait more than they work; still more at once would be late because of each other.
@@ -40,6 +40,8 @@ const limits: Partial<CaptureLimits> = {
   memory_megabytes: 700,
 };
 
+const small = { viewport_width: 400, viewport_height: 300 };
+
 const capture = (options: Readonly<Record<string, unknown>>, surroundings: CaptureTestSettings = {}) =>
   captureWith(options, { allow: [site.hostPort], assertsCleanup: true, ...surroundings });
 
@@ -57,7 +59,7 @@ async function goesOff(name: string, bomb: Bomb): Promise<void> {
   const ending = outcomeOf(options, { limits, isTimedFromLaunch: true });
   const took = await measureMs(() => ending);
   expect(await ending).toBeOneOf([...bomb.ends]);
-  const next = capture({ url: `${site.origin}/box`, viewport_width: 400, viewport_height: 300 });
+  const next = capture({ url: `${site.origin}/box`, ...small });
   const control = await measureMs(() => next);
   expect((await decode((await next).body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(RED);
   expect(took).toBeLessThan(options.timeout * 1_000 + scaleLimitByLoad(GRACE_MS, control));
@@ -67,7 +69,7 @@ async function goesOff(name: string, bomb: Bomb): Promise<void> {
 const isDecided = ({ ends }: Bomb) => !(ends.includes("captured") && ends.includes("CAPTURE_TIMEOUT"));
 
 describe.concurrent("resource bombs: a capture ends in time, and the next one is right, after", () => {
-  sampled(test, 6).each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
+  sampled(test, 10).each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
 });
 
 describe("resource bombs: a capture ends in time, and the next one is right, after Markdown with", () => {
@@ -91,37 +93,48 @@ const everything = {
 const hostile = (contents: string) =>
   `<!doctype html><body><p>Hostile</p><button type=button id=a>a</button>${contents}`;
 
+/** What a page does, and the HTML that does it. */
+const hostilities: [string, string][] = [
+  [
+    "replaces what scripts are made of",
+    `<script>Promise = Reflect.get = JSON.stringify = Function.prototype.call = Symbol.iterator = null;
+     for (const name of ["map", "filter", "push"]) Array.prototype[name] = () => { throw 1 };
+     setTimeout = requestAnimationFrame = () => 0; performance.now = () => NaN</script>`,
+  ],
+  [
+    "replaces what documents can do",
+    `<script>for (const owner of [Document.prototype, Element.prototype])
+       for (const name of ["querySelector", "querySelectorAll", "getBoundingClientRect", "scrollIntoView", "getAnimations"])
+         owner[name] = () => { throw 1 }</script>`,
+  ],
+  [
+    "sets traps",
+    `<script>for (const name of ["body", "documentElement", "images", "fonts", "scrollingElement"])
+       Object.defineProperty(document, name, { get() { throw 1 } });
+     for (const name of ["innerWidth", "innerHeight", "scrollX", "scrollY"])
+       Object.defineProperty(window, name, { get() { throw 1 } })</script>`,
+  ],
+  [
+    "never stays as it is",
+    "<script>setInterval(() => document.body.replaceChildren(...document.body.children), 1)</script>",
+  ],
+  [
+    "scrolls by itself",
+    "<p style=height:5000px><script>setInterval(() => scrollTo(0, Math.random() * 5000), 5)</script>",
+  ],
+];
+
 describe.concurrent("resource bombs: a page is captured that", () => {
-  sampled(test, 4).each([
-    [
-      "replaces what scripts are made of",
-      `<script>Promise = Reflect.get = JSON.stringify = Function.prototype.call = Symbol.iterator = null;
-       for (const name of ["map", "filter", "push"]) Array.prototype[name] = () => { throw 1 };
-       setTimeout = requestAnimationFrame = () => 0; performance.now = () => NaN</script>`,
-    ],
-    [
-      "replaces what documents can do",
-      `<script>for (const owner of [Document.prototype, Element.prototype])
-         for (const name of ["querySelector", "querySelectorAll", "getBoundingClientRect", "scrollIntoView", "getAnimations"])
-           owner[name] = () => { throw 1 }</script>`,
-    ],
-    [
-      "sets traps",
-      `<script>for (const name of ["body", "documentElement", "images", "fonts", "scrollingElement"])
-         Object.defineProperty(document, name, { get() { throw 1 } });
-       for (const name of ["innerWidth", "innerHeight", "scrollX", "scrollY"])
-         Object.defineProperty(window, name, { get() { throw 1 } })</script>`,
-    ],
-    [
-      "never stays as it is",
-      "<script>setInterval(() => document.body.replaceChildren(...document.body.children), 1)</script>",
-    ],
-    [
-      "scrolls by itself",
-      "<p style=height:5000px><script>setInterval(() => scrollTo(0, Math.random() * 5000), 5)</script>",
-    ],
-  ])("%s", async (_, contents) => {
-    expect(await outcomeOf({ html: hostile(contents), base_url: `${site.origin}/`, ...everything })).toBe("captured");
+  const captured = (contents: string) =>
+    outcomeOf({ html: hostile(contents), base_url: `${site.origin}/`, ...everything });
+
+  test("replaces what scripts are made of and what documents can do, and sets traps", async () => {
+    const [scripts = "", documents = "", traps = ""] = hostilities.map(([, contents]) => contents);
+    expect(await captured(documents + traps + scripts)).toBe("captured");
+  });
+
+  slowTest.each(hostilities)("%s", async (_, contents) => {
+    expect(await captured(contents)).toBe("captured");
   });
 });
 
@@ -154,6 +167,6 @@ test("resource bombs: a document that has become an SVG is recorded", async () =
   const html = hostile(
     `<script>document.documentElement.replaceWith(document.createElementNS("http://www.w3.org/2000/svg", "svg"))</script>`,
   );
-  const video = { format: "gif", video_duration: 1, video_fps: 2, video_scenario: "scroll", timeout: 10 };
+  const video = { format: "gif", video_duration: 1, video_fps: 2, video_scenario: "scroll", timeout: 10, ...small };
   expect(await outcomeOf({ html, ...video })).toBe("captured");
 });

@@ -108,13 +108,13 @@ describe.concurrent("flooding: no event is sent for", () => {
       "what a page says",
       {},
       {
-        "the end of what dialogs say": "times(5, () => { alert(big(5)); confirm(big(5)); prompt(big(5)) })",
+        "the end of what dialogs say": "times(2, () => { alert(big(2)); confirm(big(2)); prompt(big(2)) })",
         "long messages to the console":
-          "times(5, () => { console.log(big(2)); console.table([big(2)]); console.trace(big(2)) })",
-        "many messages to the console": "times(20000, (n) => console.error(n, {}, 'x'.repeat(200)))",
+          "times(2, () => { console.log(big(2)); console.table([big(2)]); console.trace(big(2)) })",
+        "many messages to the console": "times(5000, (n) => console.error(n, {}, 'x'.repeat(200)))",
         "names of the console's clocks":
-          "times(5, () => { console.timeStamp(big(2)); console.time(big(2)); console.timeEnd(big(2)) })",
-        "what is posted": "times(3, (n) => fetch('/?' + n, { method: 'POST', body: big(3) }).catch(() => 0))",
+          "times(2, () => { console.timeStamp(big(2)); console.time(big(2)); console.timeEnd(big(2)) })",
+        "what is posted": "times(2, (n) => fetch('/?' + n, { method: 'POST', body: big(2) }).catch(() => 0))",
       },
     ],
     [
@@ -173,7 +173,7 @@ describe.concurrent("flooding: no event is sent for", () => {
 
 /** What the capture needs to know, or what Chromium reports everything: so much of it, and the capture ends. */
 describe.concurrent("flooding: the capture ends with an error after more than 8 MB of", () => {
-  sampled(test, 7).each<[string, string, object?]>([
+  sampled(test, 10).each<[string, string, object?]>([
     ["images in addresses", "times(3, (n) => { new Image().src = 'data:image/png;base64,' + big(4) + n })"],
     [
       "style sheets in addresses",
@@ -278,16 +278,16 @@ describe.concurrent("flooding: the browser is requested nothing that grows with"
 describe.concurrent("flooding: an error quotes no more than a line or two of", () => {
   sampled(test, 6).each<[string, string, object, string]>([
     [
-      "what an expression throws",
-      "window.raise = () => { throw new Error(big(1)) }",
-      { wait_for_expression: "raise()", timeout: 3 },
-      "EXPRESSION_FAILED",
-    ],
-    [
       "what a script throws",
       "window.raise = () => { throw new Error(big(1)) }",
       { scripts: "raise()" },
       "SCRIPT_FAILED",
+    ],
+    [
+      "what an expression throws",
+      "window.raise = () => { throw new Error(big(1)) }",
+      { wait_for_expression: "raise()", timeout: 3 },
+      "EXPRESSION_FAILED",
     ],
     ["a text that a script throws", "window.raise = () => { throw big(1) }", { scripts: "raise()" }, "SCRIPT_FAILED"],
     [

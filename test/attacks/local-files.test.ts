@@ -35,40 +35,56 @@ describe.concurrent("local files: HTML cannot read a file", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The colour that a page shows where the file would be green, or the code of the capture's error. */
-  const shown = (html: string) =>
-    captureWith({ html, timeout: 10 }, { allow: [new URL(served).host] }).then(
-      async ({ body }) => (await decode(body)).colourAt(100, 100),
-      (error) => error.code,
+  const SIZE = 50;
+  const window = { viewport_width: 400, viewport_height: 150 };
+
+  /** Whether a page is green at these places, where the file would be; undefined where there is no image. */
+  const shown = (html: string, places: readonly number[] = [0]) =>
+    captureWith({ html, timeout: 10, ...window }, { allow: [new URL(served).host] }).then(
+      async ({ body }) => {
+        const image = await decode(body);
+        return places.map((x) => String(image.colourAt(x + SIZE / 2, SIZE / 2)) === String(GREEN));
+      },
+      () => undefined,
     );
 
-  sampled(test, 2).each([
-    ["an iframe", (file: string) => `<iframe src="${file}" width="400" height="400" style="border:0"></iframe>`],
-    ["an image", (file: string) => `<img src="${file}">`],
-    ["an object", (file: string) => `<object data="${file}" width="400" height="400"></object>`],
-    ["an embed", (file: string) => `<embed src="${file}" width="400" height="400">`],
-    ["a CSS url()", (file: string) => `<div style="width:400px;height:400px;background:url('${file}')"></div>`],
-    [
-      "fetch",
-      (file: string) =>
-        `<script>fetch("${file}").then((answer) => answer.text()).then((svg) => { document.body.innerHTML = svg })</script>`,
-    ],
-    [
-      "XMLHttpRequest",
-      (file: string) =>
-        `<script>const xhr = new XMLHttpRequest(); xhr.onload = () => { document.body.innerHTML = xhr.responseText }; xhr.open("GET", "${file}"); xhr.send()</script>`,
-    ],
-    ["a base address", (file: string) => `<base href="${new URL(".", file)}"><img src="secret.svg">`],
-  ])("with %s", async (_, read) => {
+  /** By name, HTML that shows a file in the element `id`, or is such an element. */
+  const ways: Readonly<Record<string, (file: string, id: string) => string>> = {
+    "an iframe": (file) => `<iframe src="${file}" style="border:0"></iframe>`,
+    "an image": (file) => `<img src="${file}">`,
+    "an object": (file) => `<object data="${file}"></object>`,
+    "an embed": (file) => `<embed src="${file}">`,
+    "a CSS url()": (file) => `<div style="background:url('${file}')"></div>`,
+    fetch: (file, id) =>
+      `<div id="${id}"></div><script>fetch("${file}").then((answer) => answer.text()).then((svg) => { ${id}.innerHTML = svg })</script>`,
+    XMLHttpRequest: (file, id) =>
+      `<div id="${id}"></div><script>{ const xhr = new XMLHttpRequest(); xhr.onload = () => { ${id}.innerHTML = xhr.responseText }; xhr.open("GET", "${file}"); xhr.send() }</script>`,
+    "a base address": (file) => `<base href="${new URL(".", file)}"><img src="secret.svg">`,
+  };
+
+  test("by any element, style or script, which all show the same file when a server sends it", async () => {
+    const style = `<style>body { margin: 0 } section > * { position: absolute; top: 0; width: ${SIZE}px; height: ${SIZE}px; overflow: hidden }</style>`;
+    const section = (html: string, index: number) =>
+      `<section style="position:absolute;top:0;left:${index * SIZE}px">${html}</section>`;
     // A page without a text would be waited for until it shows something.
-    const text = `<p style="position:absolute;top:500px">Text</p>`;
-    const html = (file: string) => `<!doctype html><body style="margin:0">${read(file)}${text}`;
-    expect(await shown(html(served))).toEqual(GREEN);
-    expect(await shown(html(secret))).not.toEqual(GREEN);
+    const page = (file: string) =>
+      `<!doctype html>${style}<p style="position:absolute;top:100px">Text</p>${Object.values(ways)
+        .map((way, index) => section(way(file, `at${index}`), index))
+        .join("")}`;
+    const names = Object.keys(ways);
+    const greenIn = async (file: string) => {
+      const isGreen = await shown(
+        page(file),
+        names.map((_, index) => index * SIZE),
+      );
+      return names.filter((_, index) => isGreen?.[index]);
+    };
+    expect(await greenIn(served)).toEqual(names);
+    expect(await greenIn(secret)).toEqual([]);
   });
 
-  sampled(test, 4).each(Object.entries(leaving))("by navigating to it %s", async (_, leave) => {
-    expect(await shown(leave(served))).toEqual(GREEN);
-    expect(await shown(leave(secret))).not.toEqual(GREEN);
+  sampled(test, 7).each(Object.entries(leaving).toReversed())("by navigating to it %s", async (_, leave) => {
+    expect(await shown(leave(served))).toEqual([true]);
+    expect(await shown(leave(secret))).not.toEqual([true]);
   });
 });

@@ -165,7 +165,7 @@ describe.concurrent("result limits: a result of ten kilobytes", () => {
     expect(body.length).toBeGreaterThan(6_000);
   });
 
-  sampled(test, 8).each<[string, Options | (() => Options)]>([
+  sampled(test, 16).each<[string, Options | (() => Options)]>([
     ["an image", { html: noise(100, 100), ...small }],
     ["a jpeg", { html: noise(100, 100), ...small, format: "jpeg", image_quality: 100 }],
     ["an image, resized", { html: noise(100, 100), ...small, image_width: 90 }],

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
@@ -14,13 +14,16 @@ import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { engineSettings } from "../../lib/service/platform/engine-settings.ts";
 import { browserProcesses } from "../../lib/tools/local/ready-browsers.ts";
 import { killBrowser } from "../support/chromium.ts";
+import { profileFolder } from "../support/leftovers.ts";
 import { createLockedFolder } from "../support/locked-folder.ts";
 
 let folder: string;
 let createBrowserLauncher: typeof import("../../lib/engine/browser-launcher.ts").createBrowserLauncher;
 let leaveCondemned: typeof import("../../lib/engine/browser/tainted-sandbox.ts").exitTaintedSandbox;
-beforeEach(async () => {
-  vi.resetModules(); // of each test the sandbox is a new one
+
+/** Starts a sandbox: modules in their first state, and a temporary folder. */
+async function enterSandbox(): Promise<void> {
+  vi.resetModules();
   ({ createBrowserLauncher } = await import("../../lib/engine/browser-launcher.ts"));
   ({ exitTaintedSandbox: leaveCondemned } = await import("../../lib/engine/browser/tainted-sandbox.ts"));
   folder = mkdtempSync(join(tmpdir(), "launcher-test-"));
@@ -28,56 +31,62 @@ beforeEach(async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.stubEnv("FONT_FILES", "/opt/fonts");
   vi.stubEnv("BLOCKING_FILES", "/opt/blocking");
-});
-afterEach(() => {
+}
+
+function leaveSandbox(): void {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
 
-test("browser launcher: never launches a browser for rejected options", async () => {
-  vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
-  const refusal = new Error("refused");
-  await using browser = createBrowserLauncher(engineSettings(NO_ORIGINS))(Promise.reject(refusal));
-  await expect(browser.first).rejects.toBe(refusal);
-});
+describe("browser launcher:", () => {
+  beforeEach(enterSandbox);
+  afterEach(leaveSandbox);
 
-test("browser launcher: a sandbox whose disk was full captures again once Chromium can be unpacked, and one that cannot ends", async () => {
-  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
-  const layer = join(folder, "at-all");
-  vi.stubEnv("CHROMIUM_FILES", layer);
-  vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
-  const use = Promise.resolve({ frameMode: "continuous", recordsVideo: false } as const);
-  const begin = createBrowserLauncher(engineSettings(NO_ORIGINS));
-  {
-    await using failing = begin(use);
-    await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
-    const requested = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
-    await expect(captureOne(parseCaptureOptions({ html: "<p>x" }), requested)).rejects.toThrow(
-      /^The browser could not be started .*Nothing was billed\.$/,
-    );
-  }
-  leaveCondemned();
-  expect(exit).toHaveBeenCalledExactlyOnceWith(1);
-  symlinkSync(join(buildChromiumLayer(), "chromium"), layer);
-  await using healed = begin(use);
-  expect((await healed.first).browser.connected).toBe(true);
-});
-
-test.each(["chromium", "profile", "fonts", "fonts.conf"])(
-  "browser launcher: a foreign file in the temporary folder is not touched: %s",
-  async (name) => {
-    writeFileSync(join(folder, name), "of another program");
+  test("never launches a browser for rejected options", async () => {
     vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
-    const refused = createBrowserLauncher(engineSettings(NO_ORIGINS))(
-      Promise.resolve({ frameMode: "continuous", recordsVideo: false }),
-    );
-    await expect(refused.first).rejects.toThrow(/at-all/);
-    await refused[Symbol.asyncDispose]();
-    expect(readFileSync(join(folder, name), "utf8")).toBe("of another program");
-    expect(readdirSync(folder)).toEqual([name]);
-  },
-);
+    const refusal = new Error("refused");
+    await using browser = createBrowserLauncher(engineSettings(NO_ORIGINS))(Promise.reject(refusal));
+    await expect(browser.first).rejects.toBe(refusal);
+  });
+
+  test("a sandbox whose disk was full captures again once Chromium can be unpacked, and one that cannot ends", async () => {
+    const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+    const layer = join(folder, "at-all");
+    vi.stubEnv("CHROMIUM_FILES", layer);
+    vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
+    const use = Promise.resolve({ frameMode: "continuous", recordsVideo: false } as const);
+    const begin = createBrowserLauncher(engineSettings(NO_ORIGINS));
+    {
+      await using failing = begin(use);
+      await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
+      const requested = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
+      await expect(captureOne(parseCaptureOptions({ html: "<p>x" }), requested)).rejects.toThrow(
+        /^The browser could not be started .*Nothing was billed\.$/,
+      );
+    }
+    leaveCondemned();
+    expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+    symlinkSync(join(buildChromiumLayer(), "chromium"), layer);
+    await using healed = begin(use);
+    expect((await healed.first).browser.connected).toBe(true);
+  });
+
+  test.each(["chromium", "profile", "fonts", "fonts.conf"])(
+    "a foreign file in the temporary folder is not touched: %s",
+    async (name) => {
+      writeFileSync(join(folder, name), "of another program");
+      vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
+      const refused = createBrowserLauncher(engineSettings(NO_ORIGINS))(
+        Promise.resolve({ frameMode: "continuous", recordsVideo: false }),
+      );
+      await expect(refused.first).rejects.toThrow(/at-all/);
+      await refused[Symbol.asyncDispose]();
+      expect(readFileSync(join(folder, name), "utf8")).toBe("of another program");
+      expect(readdirSync(folder)).toEqual([name]);
+    },
+  );
+});
 
 test("browser launcher: a browser gets all memory that the function does not need, and less when a video is recorded", () => {
   const [image, video] = [false, true].map((recordsVideo) => browserMemoryMegabytes(2_048, { recordsVideo }));
@@ -86,17 +95,23 @@ test("browser launcher: a browser gets all memory that the function does not nee
 });
 
 describe("browser launcher: the browser of the next capture", () => {
-  const use = Promise.resolve({ frameMode: "begin-frame-control", recordsVideo: false } as const);
-  const pidOf = (session: BrowserSession) => session.browser.process()?.pid ?? 0;
-  /** Process ids of the browsers of this sandbox. */
-  const runningBrowsers = () => browserProcesses(folder);
-  beforeEach(() => {
+  // The tests share a sandbox, as its captures do, since Chromium is unpacked once there.
+  beforeAll(async () => {
+    await enterSandbox();
     vi.stubEnv("CHROMIUM_FILES", join(buildChromiumLayer(), "chromium"));
     vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
     vi.stubEnv("LAUNCH_AHEAD", "true");
   });
-  afterEach(() => runningBrowsers().forEach((pid) => void process.kill(-pid, "SIGKILL")));
+  afterAll(leaveSandbox);
+  afterEach(async () => {
+    runningBrowsers().forEach((pid) => void process.kill(-pid, "SIGKILL"));
+    await expect.poll(runningBrowsers).toEqual([]);
+  });
 
+  const use = Promise.resolve({ frameMode: "begin-frame-control", recordsVideo: false } as const);
+  const pidOf = (session: BrowserSession) => session.browser.process()?.pid ?? 0;
+  /** Process ids of the browsers of this sandbox. */
+  const runningBrowsers = () => browserProcesses(folder);
   test("is ready when the last one is gone", async () => {
     const start = createBrowserLauncher(engineSettings(NO_ORIGINS));
     const browser = start(use);
@@ -141,6 +156,7 @@ describe("browser launcher: the browser of the next capture", () => {
     const permit = join(folder, "permit");
     vi.stubEnv("READY_BROWSER_PERMIT", permit);
     const start = createBrowserLauncher(engineSettings(NO_ORIGINS));
+    vi.stubEnv("READY_BROWSER_PERMIT", undefined);
     const capturing = async () => {
       const browser = start(use);
       await browser.first;
@@ -149,7 +165,6 @@ describe("browser launcher: the browser of the next capture", () => {
     };
     expect(await capturing()).toBe(0);
     writeFileSync(permit, "");
-    expect(await capturing()).toBe(1);
     expect(await capturing()).toBe(1);
     rmSync(permit);
     expect(await capturing()).toBe(0);
@@ -164,11 +179,11 @@ describe("browser launcher: the browser of the next capture", () => {
     expect(runningBrowsers()).toEqual([]);
   });
 
+  // The last one: from then on, the sandbox is tainted.
   test("does not stay in a sandbox in which the last one has left something", async () => {
     const browser = createBrowserLauncher(engineSettings(NO_ORIGINS))(use);
-    await browser.first;
-    const [profile = ""] = readdirSync(folder).filter((name) => name.startsWith("profile-"));
-    using _ = createLockedFolder(join(folder, profile, "kept"));
+    const profile = profileFolder(await browser.first);
+    using _ = createLockedFolder(join(profile, "kept"));
     await browser[Symbol.asyncDispose]();
     expect(runningBrowsers()).toEqual([]);
   });

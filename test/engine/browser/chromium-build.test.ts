@@ -7,6 +7,7 @@ import { ageInDays, chromium, MAX_AGE_DAYS } from "../../../lib/engine/browser/c
 import { mainPosition } from "../../../lib/tools/operate/supply-chain/chromium-release.ts";
 import { readLockfile } from "../../../lib/tools/operate/supply-chain/lockfile.ts";
 import { chromiumFiles } from "../../support/chromium.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 test("shipped Chromium: the recorded version is that of the package", () => {
   const lockfile = readLockfile(join(import.meta.dirname, "../../.."));
@@ -19,7 +20,7 @@ test("shipped Chromium: the recorded version is that of the browser", async () =
   expect(said.toString().trim()).toBe(`Chromium ${chromium.browser}`);
 });
 
-test("shipped Chromium: the recorded position is that of the browser", async () => {
+slowTest("shipped Chromium: the recorded position is that of the browser", async () => {
   const { executable } = await chromiumFiles();
   expect(mainPosition(readFileSync(executable))).toBe(chromium.position);
 });

@@ -11,7 +11,7 @@ import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/
 import { configureFonts } from "../../../lib/engine/browser/font-configuration.ts";
 import { decode, type Pixels } from "../../fixtures/png.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 let session: BrowserSession;
 beforeAll(async () => {
@@ -248,7 +248,7 @@ describe("fonts: a launch", () => {
     expect(await cacheIsMadeBy(() => undefined)).toBe(false);
   });
 
-  test("would build a cache if that of the layer were invalid", async () => {
+  slowTest("would build a cache if that of the layer were invalid", async () => {
     expect(await cacheIsMadeBy((layer) => rm(join(layer, "cache"), { recursive: true }))).toBe(true);
   });
 

@@ -47,7 +47,7 @@ test.each([
   ["a byte", 1],
   ["exactly a piece", PIECE],
   ["a piece and a byte", PIECE + 1],
-  ["several pieces", 5 * PIECE - 7],
+  ["several pieces", 2 * PIECE + 7],
 ])("packed files: %s is unpacked unchanged", async (_, bytes) => {
   const file = content(bytes);
   await packAndUnpack({ path: "file", content: file });
@@ -55,7 +55,7 @@ test.each([
 });
 
 test("packed files: many files keep content, path and permissions", async () => {
-  const files = [3, PIECE + 9, 0, 70, 2 * PIECE].map((bytes, n) => ({
+  const files = [3, PIECE + 9, 0, 70].map((bytes, n) => ({
     path: `some/lib-${n}`,
     mode: n % 2 === 0 ? 0o700 : 0o600,
     content: content(bytes),
@@ -73,10 +73,15 @@ test("packed files: unpacking continues while the calling thread is busy", async
   const unpacking = unpackFiles(packed(), join(folder, "unpacked"));
   const expiry = performance.now() + 10_000;
   const isThere = () => existsSync(unpacked("file")) && readFileSync(unpacked("file")).equals(file);
-  while (!isThere() && performance.now() < expiry);
+  while (!isThere() && performance.now() < expiry) blockThread(50);
   expect(isThere()).toBe(true);
   await unpacking;
 });
+
+/** Keeps this thread from everything else for so long, without using the processor. */
+function blockThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 test("packed files: an existing folder is not overwritten", async () => {
   await packAndUnpack({ path: "file", content: content(100) });

@@ -514,7 +514,7 @@ describe("egress proxy: concurrent connections", () => {
     await once(server.listen(0, "0.0.0.0"), "listening");
     const { port } = server.address() as AddressInfo;
     const hosts = Array.from(
-      { length: 300 },
+      { length: 210 },
       (_, index) => `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}:${port}`,
     );
     return { hosts, most: () => most };

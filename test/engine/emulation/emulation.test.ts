@@ -17,9 +17,9 @@ import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts
 import { emulate, type PageEnvironment } from "../../../lib/engine/emulation/emulation.ts";
 import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { pageZoom } from "../../../lib/engine/page/viewport.ts";
-import { decode } from "../../fixtures/png.ts";
+import { decode, type Pixels } from "../../fixtures/png.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 /** Says in JSON what a worker can see. */
@@ -48,6 +48,8 @@ const server = createServer(({ url: path = "", headers }, answer) => {
 let origin: string;
 let otherOrigin: string;
 let session: BrowserSession;
+/** The browsers of the running test, which end with it. */
+const ownSessions: BrowserSession[] = [];
 
 beforeAll(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -57,7 +59,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => void server.close().closeAllConnections());
-afterEach(() => session.close());
+afterEach(() => Promise.all(ownSessions.splice(0).map((each) => each.close())));
 
 interface Browsed extends Pick<BrowserSession, "cdp"> {
   readonly page: Page;
@@ -75,6 +77,7 @@ async function start(reported: Partial<PageEnvironment>): Promise<Browsed> {
   const host = new URL(origin).host;
   const settings = { files: await chromiumFiles(), allowed: parseAllowedOrigins(host), limits: testLimits };
   session = await launchBrowser({ ...settings, resolve: async () => ["127.0.0.1"] });
+  ownSessions.push(session);
   await emulate(session, { ...usual, ...reported });
   return { cdp: session.cdp, page: await session.page() };
 }
@@ -118,33 +121,166 @@ function look() {
 const mouse = { touch: [0, false], pointer: { coarse: false, fine: true }, hover: { hover: true, none: false } };
 const finger = { touch: [5, true], pointer: { coarse: true, fine: false }, hover: { hover: false, none: true } };
 
-describe("emulation: window and screen", () => {
-  test("a desktop has a mouse, and its window fits the screen", async () => {
-    const { page } = await browse();
-    expect(await page.evaluate(look)).toEqual({
-      inner: [1280, 1024],
-      outer: [1280, 1024],
-      screen: [1280, 1024],
-      orientation: ["landscape-primary", 0],
-      visual: [1280, 1024],
-      scale: 1,
-      ...mouse,
-    });
+const media = () =>
+  ["print", "(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"].filter(
+    (query) => matchMedia(query).matches,
+  );
+
+const askForPlace = () =>
+  new Promise<object>((resolve) =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
+      ({ code }) => resolve({ code }),
+    ),
+  );
+
+test("emulation: by default, a page is in a window of a desktop with a mouse, in the documented locale and time zone, without a place", async () => {
+  const { page } = await browse();
+  expect(await page.evaluate(look)).toEqual({
+    inner: [1280, 1024],
+    outer: [1280, 1024],
+    screen: [1280, 1024],
+    orientation: ["landscape-primary", 0],
+    visual: [1280, 1024],
+    scale: 1,
+    ...mouse,
   });
+  const { locale, timeZone } = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions());
+  expect([locale, timeZone]).toEqual([BROWSER_LOCALE, BROWSER_TIME_ZONE]);
+  expect(await page.evaluate(media)).toEqual([]);
+  const refused = page.evaluate(askForPlace);
+  const [took, control] = await Promise.all([measureMs(() => refused), measureMs(() => page.evaluate(() => 1))]);
+  expect(await refused).toEqual({ code: 1 });
+  expect(took).toBeLessThan(scaleLimitByLoad(1_000, control));
+});
+
+test("emulation: the default environment takes three CDP calls, in parallel", async () => {
+  await browse();
+  const sent = vi.spyOn(session.cdp, "send");
+  await emulate(session, usual);
+  const methods = sent.mock.calls.map(([method]) => method);
+  expect(methods.filter((method) => method !== "Memory.getDOMCounters")).toEqual([
+    "Emulation.setDeviceMetricsOverride",
+    "Emulation.setUserAgentOverride",
+    "Emulation.setAutomationOverride",
+  ]);
+});
+
+describe("emulation: one page, whose environment changes,", () => {
+  let browsed: Browsed;
+  let own: BrowserSession;
+  beforeAll(async () => {
+    browsed = await browse();
+    own = session;
+    ownSessions.length = 0; // it stays for all of these tests
+  });
+  afterAll(() => own.close());
+
+  /** The page, loaded in this environment. */
+  async function enter(reported: Partial<PageEnvironment>): Promise<Page> {
+    await emulate(own, { ...usual, ...reported });
+    await browsed.page.goto(`${origin}/`);
+    return browsed.page;
+  }
 
   test.each([
     [640, 480, [1280, 1024]],
     [1920, 1080, [1920, 1080]],
-  ])("a window of %i × %i has that outer size", async (width, height, screen) => {
-    const { page } = await browse({ width, height });
+  ])("has a window of %i × %i with that outer size", async (width, height, screen) => {
+    const page = await enter({ width, height });
     expect(await page.evaluate(look)).toMatchObject({ inner: [width, height], outer: [width, height], screen });
   });
 
-  sampled(test, 6).each([
-    ["iPhone 15 Pro", [393, 659], 3, ["portrait-primary", 0]],
+  test("has touch input on a desktop, too", async () => {
+    const page = await enter({ touch: true });
+    expect(await page.evaluate(look)).toMatchObject({ inner: [1280, 1024], ...finger });
+  });
+
+  test.each<[Partial<PageEnvironment>, string[]]>([
+    [{ dark: false, reducedMotion: false, mediaType: "screen" }, []],
+    [{ dark: true }, ["(prefers-color-scheme: dark)"]],
+    [{ reducedMotion: true }, ["(prefers-reduced-motion: reduce)"]],
+    [{ mediaType: "print" }, ["print"]],
+  ])("with %j matches %j", async (reported, expected) => {
+    const page = await enter(reported);
+    expect(await page.evaluate(media)).toEqual(expected);
+  });
+
+  test("accepts an offset as a time zone", async () => {
+    const page = await enter({ timeZone: "+05:30" });
+    expect(await page.evaluate(() => new Date(0).getTimezoneOffset())).toBe(-330);
+  });
+
+  test.each([
+    ["locale", { locale: "x!" }],
+    ["time_zone", { timeZone: "Mars/Olympus_Mons" }],
+  ])("refuses an unknown %s by name", async (option, reported) => {
+    await expect(enter(reported)).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { [option]: ["is unknown to the browser"] },
+    });
+  });
+});
+
+describe("emulation: a handheld", () => {
+  const red = [255, 0, 0];
+  const blue = [0, 0, 255];
+  const lime = [0, 255, 0];
+
+  /** The window as `width` × `height` CSS pixels of the device, or the whole page in its width. */
+  async function shoot({ page, cdp }: Browsed, name: string, path: string, fullPage = false) {
+    const { width = 0, height = 0 } = deviceEnvironment(name);
+    await page.goto(`${origin}${path}`);
+    const metrics = await cdp.send("Page.getLayoutMetrics");
+    const zoom = pageZoom(metrics);
+    const window = { width: width / zoom, height: height / zoom };
+    const { data } = await cdp.send("Page.captureScreenshot", {
+      format: "png",
+      clip: { x: 0, y: 0, ...(fullPage ? metrics.cssContentSize : window), scale: zoom },
+      captureBeyondViewport: true,
+    });
+    return decode(Buffer.from(data, "base64"));
+  }
+
+  function expectBars(picture: Pixels, width: number, height: number): void {
+    expect([picture.width, picture.height]).toEqual([width, height]);
+    expect([picture.colourAt(5, 5), picture.colourAt(width - 5, 5), picture.colourAt(5, height - 5)]).toEqual([
+      red,
+      blue,
+      lime,
+    ]);
+  }
+
+  test("sees its device in HTML that is written into the empty page, and at an address, and is in its screenshots", async () => {
+    const name = "iPhone 15 Pro";
+    const browsed = await start(deviceEnvironment(name));
+    await browsed.page.evaluate((html) => {
+      document.open();
+      document.write(html);
+      document.close();
+    }, documents["/responsive"] ?? "");
+    expect(await browsed.page.evaluate(look)).toMatchObject({ inner: [393, 659], scale: 3, ...finger });
+
+    await browsed.page.goto(`${origin}/responsive`);
+    expect(await browsed.page.evaluate(look)).toEqual({
+      inner: [393, 659],
+      outer: [393, 659],
+      screen: [393, 659],
+      orientation: ["portrait-primary", 0],
+      visual: [393, 659],
+      scale: 3,
+      ...finger,
+    });
+
+    expectBars(await shoot(browsed, name, "/responsive"), 1179, 1977);
+    // A page not made for phones is shown in its whole width.
+    expectBars(await shoot(browsed, name, "/unresponsive"), 1179, 1977);
+  });
+
+  slowTest.each([
     ["Pixel 3 landscape", [786, 393], 2.75, ["landscape-primary", 90]],
     ["Galaxy Tab S4", [712, 1138], 2.25, ["portrait-primary", 0]],
-  ])("a handheld %s has touch input, and its window is the screen", async (name, size, scale, orientation) => {
+  ])("%s has touch input, and its window is the screen", async (name, size, scale, orientation) => {
     const { page } = await browse(deviceEnvironment(name), "/responsive");
     expect(await page.evaluate(look)).toEqual({
       inner: size,
@@ -157,74 +293,20 @@ describe("emulation: window and screen", () => {
     });
   });
 
-  test("a desktop window can have touch input, too", async () => {
-    const { page } = await browse({ touch: true });
-    expect(await page.evaluate(look)).toMatchObject({ inner: [1280, 1024], ...finger });
-  });
-
-  test("HTML written into the empty page sees the device as well", async () => {
-    const { page } = await start(deviceEnvironment("iPhone 15 Pro"));
-    await page.evaluate((html) => {
-      document.open();
-      document.write(html);
-      document.close();
-    }, documents["/responsive"] ?? "");
-    expect(await page.evaluate(look)).toMatchObject({ inner: [393, 659], scale: 3, ...finger });
-  });
-});
-
-describe("emulation: the screenshot of a phone", () => {
-  const red = [255, 0, 0];
-  const blue = [0, 0, 255];
-  const lime = [0, 255, 0];
-
-  /** The window as `width` × `height` CSS pixels of the device, or the whole page in its width. */
-  async function shoot(name: string, path: string, fullPage: boolean) {
-    const { width = 0, height = 0, ...device } = deviceEnvironment(name);
-    const { cdp } = await browse({ width, height, ...device }, path);
-    const metrics = await cdp.send("Page.getLayoutMetrics");
-    const zoom = pageZoom(metrics);
-    const window = { width: width / zoom, height: height / zoom };
-    const { data } = await cdp.send("Page.captureScreenshot", {
-      format: "png",
-      clip: { x: 0, y: 0, ...(fullPage ? metrics.cssContentSize : window), scale: zoom },
-      captureBeyondViewport: true,
-    });
-    return decode(Buffer.from(data, "base64"));
-  }
-
-  sampled(test, 8).each([
-    ["iPhone 15 Pro", 1179, 1977],
+  slowTest.each([
     ["iPhone 15 Pro landscape", 2202, 1029],
     ["Pixel 3", 1081, 2162],
     ["Galaxy Tab S4", 1602, 2561],
   ])("%s measures %i × %i, with both bars of a responsive page in view", async (name, width, height) => {
-    const picture = await shoot(name, "/responsive", false);
-    expect([picture.width, picture.height]).toEqual([width, height]);
-    expect([picture.colourAt(5, 5), picture.colourAt(width - 5, 5), picture.colourAt(5, height - 5)]).toEqual([
-      red,
-      blue,
-      lime,
-    ]);
+    expectBars(await shoot(await start(deviceEnvironment(name)), name, "/responsive"), width, height);
   });
 
-  test("holds the whole width of a page not made for phones", async () => {
-    const picture = await shoot("iPhone 15 Pro", "/unresponsive", false);
-    expect([picture.width, picture.height]).toEqual([1179, 1977]);
-    expect([picture.colourAt(5, 5), picture.colourAt(1174, 5), picture.colourAt(5, 1972)]).toEqual([red, blue, lime]);
-  });
-
-  sampled(test, 4).each([
+  slowTest.each([
     ["/responsive", 2040 * 3],
     ["/unresponsive", Math.round((2040 * 393 * 3) / 980)],
-  ])("of the full page %s is as wide as the phone", async (path, height) => {
-    const picture = await shoot("iPhone 15 Pro", path, true);
-    expect([picture.width, picture.height]).toEqual([1179, height]);
-    expect([picture.colourAt(5, 5), picture.colourAt(1174, 5), picture.colourAt(5, height - 5)]).toEqual([
-      red,
-      blue,
-      lime,
-    ]);
+  ])("has the full page %s in a screenshot as wide as the phone", async (path, height) => {
+    const name = "iPhone 15 Pro";
+    expectBars(await shoot(await start(deviceEnvironment(name)), name, path, true), 1179, height);
   });
 });
 
@@ -300,12 +382,6 @@ describe("emulation: the identity", () => {
 describe("emulation: locale and time zone", () => {
   const german = { locale: "de-DE", identity: resolveIdentity({ locale: "de-DE" }) };
 
-  test("have the documented defaults", async () => {
-    const { page } = await browse();
-    const { locale, timeZone } = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions());
-    expect([locale, timeZone]).toEqual([BROWSER_LOCALE, BROWSER_TIME_ZONE]);
-  });
-
   test("apply to headers, page, frames and workers", async () => {
     const { page } = await browse({ ...german, timeZone: "asia/kathmandu" });
     const sight = {
@@ -334,73 +410,10 @@ describe("emulation: locale and time zone", () => {
     const accepted = ["/", "/worker.js", "/from-worker"].map((path) => headersOf(path)?.["accept-language"]);
     expect(new Set(accepted)).toEqual(new Set(["de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7"]));
   });
-
-  test("accept an offset as a time zone", async () => {
-    const { page } = await browse({ timeZone: "+05:30" });
-    expect(await page.evaluate(() => new Date(0).getTimezoneOffset())).toBe(-330);
-  });
-
-  test.each([
-    ["locale", { locale: "x!" }],
-    ["time_zone", { timeZone: "Mars/Olympus_Mons" }],
-  ])("an unknown %s is refused by name", async (option, reported) => {
-    await expect(browse(reported)).rejects.toMatchObject({
-      code: "VALIDATION_ERROR",
-      details: { [option]: ["is unknown to the browser"] },
-    });
-  });
 });
 
-describe("emulation: geolocation", () => {
-  const ask = () =>
-    new Promise<object>((resolve) =>
-      navigator.geolocation.getCurrentPosition(
-        ({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
-        ({ code }) => resolve({ code }),
-      ),
-    );
-
-  test("is available to a page that asks", async () => {
-    const geolocation = { latitude: 47.3769, longitude: 8.5417, accuracy: 10 };
-    const { page } = await browse({ geolocation });
-    expect(await page.evaluate(ask)).toEqual(geolocation);
-  });
-
-  test("is denied at once when there is none", async () => {
-    const { page } = await browse();
-    const refused = page.evaluate(ask);
-    const [took, control] = await Promise.all([measureMs(() => refused), measureMs(() => page.evaluate(() => 1))]);
-    expect(await refused).toEqual({ code: 1 });
-    expect(took).toBeLessThan(scaleLimitByLoad(1_000, control));
-  });
-});
-
-describe("emulation: media features", () => {
-  const media = () =>
-    ["print", "(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"].filter(
-      (query) => matchMedia(query).matches,
-    );
-
-  sampled(test, 8).each<[Partial<PageEnvironment>, string[]]>([
-    [{}, []],
-    [{ dark: false, reducedMotion: false, mediaType: "screen" }, []],
-    [{ dark: true }, ["(prefers-color-scheme: dark)"]],
-    [{ reducedMotion: true }, ["(prefers-reduced-motion: reduce)"]],
-    [{ mediaType: "print" }, ["print"]],
-  ])("%j matches %j", async (reported, expected) => {
-    const { page } = await browse(reported);
-    expect(await page.evaluate(media)).toEqual(expected);
-  });
-});
-
-test("emulation: the default environment takes three CDP calls, in parallel", async () => {
-  await browse();
-  const sent = vi.spyOn(session.cdp, "send");
-  await emulate(session, usual);
-  const methods = sent.mock.calls.map(([method]) => method);
-  expect(methods.filter((method) => method !== "Memory.getDOMCounters")).toEqual([
-    "Emulation.setDeviceMetricsOverride",
-    "Emulation.setUserAgentOverride",
-    "Emulation.setAutomationOverride",
-  ]);
+test("emulation: a place is known to a page that asks", async () => {
+  const geolocation = { latitude: 47.3769, longitude: 8.5417, accuracy: 10 };
+  const { page } = await browse({ geolocation });
+  expect(await page.evaluate(askForPlace)).toEqual(geolocation);
 });

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
+import { resolveEnvironment } from "../../../lib/engine/emulation/environment.ts";
 import { readPdf } from "../../fixtures/pdf.ts";
 import { decode } from "../../fixtures/png.ts";
 import { closedPort, type Site, startSite } from "../../fixtures/site.ts";
@@ -11,7 +13,7 @@ import { BASIC_AUTH } from "../../fixtures/site-pages/answers.ts";
 import { crossOriginPaths, seenIn } from "../../fixtures/site-pages/visitor.ts";
 import { BLACK, BOX, GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -36,255 +38,304 @@ const headersOf = (path: string) => site.requests.findLast((request) => request.
 
 const small = { viewport_width: 400, viewport_height: 300 };
 
-describe("viewport", () => {
-  test("is 1280 × 1024 by default, of a desktop with a mouse", async () => {
-    expect(await visit()).toMatchObject({
-      size: [1280, 1024],
-      inner: [1280, 1024],
-      devicePixelRatio: 1,
-      maxTouchPoints: 0,
-      media: expect.arrayContaining(["screen", "(hover: hover)", "(pointer: fine)", "(orientation: landscape)"]),
+const WINDOWS =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36";
+
+/** The environment that the options of a caller set up. */
+const environmentOf = (options: Readonly<Record<string, unknown>> = {}) =>
+  resolveEnvironment(parseCaptureOptions({ url: "https://example.com/", ...options }));
+
+describe("environment: viewport options", () => {
+  test.each([
+    ["an upright window lies on its side", { viewport_width: 300, viewport_height: 500 }],
+    ["a window that lies stays as it is", { viewport_width: 500, viewport_height: 300 }],
+  ])("with viewport_landscape, %s", (_, options) => {
+    expect(environmentOf({ ...options, viewport_landscape: true })).toMatchObject({ width: 500, height: 300 });
+  });
+
+  const upright = {
+    width: 393,
+    height: 659,
+    scale: 3,
+    mobile: true,
+    touch: true,
+    identity: { userAgent: expect.stringContaining("iPhone") },
+  };
+
+  test.each([
+    ["by its name", { viewport_device: "iPhone 15 Pro" }, {}],
+    ["by its slug", { viewport_device: "iphone_15_pro" }, {}],
+    ["on its side, by name", { viewport_device: "iPhone 15 Pro landscape" }, { width: 734, height: 343 }],
+    ["on its side, by slug", { viewport_device: "iphone_15_pro_landscape" }, { width: 734, height: 343 }],
+    ["rotated", { viewport_device: "iphone_15_pro", viewport_landscape: true }, { width: 659, height: 393 }],
+  ])("viewport_device is a device %s", (_, options, differences) => {
+    expect(environmentOf(options)).toMatchObject({ ...upright, ...differences });
+  });
+
+  test.each<[string, Record<string, unknown>, object]>([
+    ["the width", { viewport_width: 320 }, { width: 320 }],
+    ["the height", { viewport_height: 500 }, { height: 500 }],
+    ["the density", { device_scale_factor: 1 }, { scale: 1 }],
+    ["touch", { viewport_has_touch: false }, { touch: false }],
+    ["being mobile", { viewport_mobile: false }, { mobile: false }],
+    ["the user agent", { user_agent: "Own/1" }, { identity: { userAgent: "Own/1" } }],
+  ])("a device keeps the rest where %s is overridden", (_, override, differences) => {
+    expect(environmentOf({ viewport_device: "iPhone 15 Pro", ...override })).toMatchObject({
+      ...upright,
+      ...differences,
     });
   });
 
-  test("has the requested size, which the page sees", async () => {
-    const html = `<body style="margin:0"><div style="width:50vw;height:50vh;background:red">`;
-    const { body } = await captureWith({ html, viewport_width: 640, viewport_height: 480 });
-    const image = await decode(body);
-    expect([image.width, image.height]).toEqual([640, 480]);
-    expect([image.colourAt(319, 239), image.colourAt(320, 240)]).toEqual([RED, WHITE]);
-  });
-
-  sampled(test, 4).each([
-    ["an upright window lies on its side", { viewport_width: 300, viewport_height: 500 }, [500, 300]],
-    ["a window that lies stays as it is", { viewport_width: 500, viewport_height: 300 }, [500, 300]],
-  ])("with viewport_landscape, %s", async (_, options, inner) => {
-    expect(await visit({ ...options, viewport_landscape: true })).toMatchObject({ inner, size: inner });
-  });
-
-  test("of a phone follows the page's viewport element, without one at 980 pixels", async () => {
-    const page = (head: string) =>
-      `<!doctype html>${head}<body style="margin:0"><div style="width:200px;height:50px;background:red">`;
-    const options = { viewport_width: 400, viewport_height: 300, viewport_mobile: true };
-    const fitted = await captureWith({ html: page(`<meta name="viewport" content="width=device-width">`), ...options });
-    expect((await decode(fitted.body)).colourAt(195, 5)).toEqual(RED);
-    const wide = await decode((await captureWith({ html: page(""), ...options })).body);
-    expect([wide.colourAt(70, 5), wide.colourAt(195, 5)]).toEqual([RED, WHITE]);
-  });
-
-  test("with touch has touch input and no hover", async () => {
-    const seen = await visit({ ...small, viewport_has_touch: true });
-    expect(seen.maxTouchPoints).toBeGreaterThan(0);
-    expect(seen.media).toEqual(expect.arrayContaining(["(hover: none)", "(pointer: coarse)"]));
+  test.each([
+    ["desktop", 1280, 1024, false],
+    ["tablet", 820, 1180, true],
+    ["mobile", 390, 844, true],
+  ])("a device may be a plain %s", (viewport_device, width, height, touch) => {
+    expect(environmentOf({ viewport_device })).toMatchObject({ width, height, touch });
   });
 });
 
-describe("device_scale_factor", () => {
-  sampled(test, 6).each([[0.5], [2], [3]])(
-    "%d makes as many image pixels of each CSS pixel",
-    async (device_scale_factor) => {
-      const image = await imageOf("/box", { ...small, device_scale_factor });
-      const at = (x: number, y: number) =>
-        image.colourAt(Math.floor(x * device_scale_factor), Math.floor(y * device_scale_factor));
-      expect([image.width, image.height]).toEqual([400 * device_scale_factor, 300 * device_scale_factor]);
-      expect([at(BOX.x - 2, BOX.y), at(BOX.x, BOX.y)]).toEqual([WHITE, RED]);
-      expect([at(BOX.x + BOX.width - 2, BOX.y), at(BOX.x + BOX.width, BOX.y)]).toEqual([RED, WHITE]);
-    },
-  );
-
-  test("is the page's devicePixelRatio", async () => {
-    expect(await visit({ ...small, device_scale_factor: 3 })).toMatchObject({ devicePixelRatio: 3, inner: [400, 300] });
+describe("environment: the user agent and its client hints", () => {
+  test.each([
+    ["an alias", { user_agent: "mobile" }, /Android.* Chrome\/\d+.* Mobile Safari/, { mobile: true }],
+    ["an alias in capitals", { user_agent: "Desktop" }, /X11; Linux/, { mobile: false }],
+    ["a Chrome", { user_agent: WINDOWS }, /Windows NT 10\.0/, { mobile: false, platform: "Windows" }],
+    ["a robot", { user_agent: "Own/1.0 (+https://example.com)" }, /^Own\/1\.0/, undefined],
+    ["a header that names a Chrome", { headers: { "user-agent": WINDOWS } }, /Windows/, { platform: "Windows" }],
+    ["a header that names a robot", { headers: { "user-agent": "Own/1.0" } }, /^Own\/1\.0$/, undefined],
+  ])("follow %s", (_, options, userAgent, hints) => {
+    const { identity } = environmentOf(options);
+    expect(identity.userAgent).toMatch(userAgent);
+    if (hints) expect(identity.metadata).toMatchObject(hints);
+    else expect(identity.metadata).toBeUndefined();
   });
 });
 
-describe("viewport_device", () => {
-  /** A page that is made for phones, and shows what it sees in its title. */
-  const html = `<!doctype html><meta name="viewport" content="width=device-width"><script>document.title = JSON.stringify({
-    inner: [innerWidth, innerHeight], density: devicePixelRatio, isTouched: navigator.maxTouchPoints > 0,
-    isUpright: matchMedia("(orientation: portrait)").matches, userAgent: navigator.userAgent })</script>Text`;
-
-  async function visitOf(options: Readonly<Record<string, unknown>>) {
-    const { body, metadata } = await captureWith({ html, metadata_page_title: true, ...options });
-    const { width, height } = await decode(body);
-    return { ...JSON.parse(String(metadata.page_title)), size: [width, height] };
-  }
-
-  const upright = {
-    inner: [393, 659],
-    density: 3,
-    isTouched: true,
-    isUpright: true,
-    userAgent: expect.stringContaining("iPhone"),
-    size: [1179, 1977],
-  };
-  const lying = { ...upright, isUpright: false, inner: [734, 343], size: [2202, 1029] };
-
-  sampled(test, 8).each<[string, Record<string, unknown>, object]>([
-    ["by its name", { viewport_device: "iPhone 15 Pro" }, upright],
-    ["by its slug", { viewport_device: "iphone_15_pro" }, upright],
-    ["on its side, by name", { viewport_device: "iPhone 15 Pro landscape" }, lying],
-    ["on its side, by slug", { viewport_device: "iphone_15_pro_landscape" }, lying],
-  ])("is a device %s", async (_, options, expected) => {
-    expect(await visitOf(options)).toEqual(expected);
+describe("environment: user preferences", () => {
+  test.each([true, false, undefined])("dark_mode %s is set, or not", (dark_mode) => {
+    expect(environmentOf({ dark_mode }).dark).toBe(dark_mode);
   });
 
-  test("is rotated by viewport_landscape", async () => {
-    const seen = await visitOf({ viewport_device: "iphone_15_pro", viewport_landscape: true });
-    expect(seen).toEqual({ ...upright, isUpright: false, inner: [659, 393], size: [1977, 1179] });
-  });
-
-  sampled(test, 4).each([
-    ["iPhone 15 Pro landscape", [2202, 1029]],
-    ["tablet", [1640, 2360]],
-  ])("%s measures the same on a page not made for it", async (viewport_device, size) => {
-    expect((await visit({ viewport_device })).size).toEqual(size);
-  });
-
-  sampled(test, 8).each<[string, Record<string, unknown>, object]>([
-    ["the width", { viewport_width: 320 }, { inner: [320, 659], size: [960, 1977] }],
-    ["the height", { viewport_height: 500 }, { inner: [393, 500], size: [1179, 1500] }],
-    ["the density", { device_scale_factor: 1 }, { density: 1, size: [393, 659] }],
-    ["touch", { viewport_has_touch: false }, { isTouched: false }],
-    ["the user agent", { user_agent: "Own/1" }, { userAgent: "Own/1" }],
-  ])("keeps the rest where %s is overridden", async (_, override, expected) => {
-    const seen = await visitOf({ viewport_device: "iPhone 15 Pro", ...override });
-    expect(seen).toEqual({ ...upright, ...expected });
-  });
-
-  test("is no phone where viewport_mobile is false", async () => {
-    const html = `<!doctype html><body style="margin:0"><div style="width:393px;height:50px;background:red">`;
-    const widthOf = async (options: object) => {
-      const image = await decode((await captureWith({ html, viewport_device: "iPhone 15 Pro", ...options })).body);
-      return [0.5, 0.99].map((share) => image.colourAt(Math.floor(image.width * share), 5));
-    };
-    expect(await widthOf({})).toEqual([WHITE, WHITE]);
-    expect(await widthOf({ viewport_mobile: false })).toEqual([RED, RED]);
-  });
-
-  sampled(test, 6).each([
-    ["desktop", [1280, 1024], false],
-    ["tablet", [820, 1180], true],
-    ["mobile", [390, 844], true],
-  ])("may be a plain %s", async (viewport_device, [width, height], isTouched) => {
-    const seen = await visitOf({ viewport_device, device_scale_factor: 1 });
-    expect(seen).toMatchObject({ inner: [width, height], size: [width, height], isTouched });
-  });
-});
-
-describe("user_agent", () => {
-  test("is that of Chrome on Linux by default", async () => {
-    expect(await visit(small)).toMatchObject({ userAgent: USER_AGENT });
-    expect(headersOf("/echo-page")["user-agent"]).toBe(USER_AGENT);
-  });
-
-  sampled(test, 8).each([
-    ["mobile", expect.stringMatching(/Android.* Chrome\/\d+.* Mobile Safari/), "?1"],
-    ["Desktop", USER_AGENT, "?0"],
-    [
-      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36",
-      expect.stringContaining("Windows NT 10.0"),
-      "?0",
-    ],
-    ["Own/1.0 (+https://example.com)", "Own/1.0 (+https://example.com)", undefined],
-  ])("%s is what script and server see, and client hints agree", async (user_agent, expected, isMobile) => {
-    const seen = await visit({ ...small, user_agent });
-    expect(seen.userAgent).toEqual(expected);
-    const headers = headersOf("/echo-page");
-    expect(headers["user-agent"]).toBe(seen.userAgent);
-    expect(headers["sec-ch-ua-mobile"]).toBe(isMobile);
-  });
-});
-
-describe("headers", () => {
-  const WINDOWS =
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36";
-
-  sampled(test, 4).each([
-    ["of a Chrome", WINDOWS, '"Windows"'],
-    ["of a robot", "Own/1.0 (+https://example.com)", undefined],
-  ])("with the User-Agent %s are what script and server see, and client hints agree", async (_, agent, platform) => {
-    const seen = await visit({ ...small, headers: { "user-agent": agent, "X-Tenant": "7" } });
-    const { "user-agent": userAgent, "sec-ch-ua-platform": hint, "x-tenant": tenant } = headersOf("/echo-page");
-    expect([seen.userAgent, userAgent, hint, tenant]).toEqual([agent, agent, platform, "7"]);
-  });
-
-  test("of one name are all sent, as a list", async () => {
-    await visit({ ...small, headers: ["X-Tag: a", "X-Other: 1", "x-tag: b, c", "Accept-Language: fr"] });
-    expect(headersOf("/echo-page")).toMatchObject({ "x-tag": "a, b, c", "x-other": "1", "accept-language": "fr" });
-  });
-});
-
-describe("user preferences", () => {
-  sampled(test, 12).each([
-    ["true", { dark_mode: true }, BLACK],
-    ["false", { dark_mode: false }, GREEN],
-    ["unset, as a browser that has nothing set up,", {}, GREEN],
-  ])("dark_mode %s is what the page sees", async (_, options, colour) => {
-    expect((await imageOf("/color-scheme", { ...small, ...options })).colourAt(9, 9)).toEqual(colour);
-  });
-
-  const REDUCED = "(prefers-reduced-motion: reduce)";
-  sampled(test, 8).each<[string, object, boolean]>([
+  test.each<[string, Record<string, unknown>, boolean]>([
     ["no option asks for anything else", {}, true],
     ["motion is requested", { reduced_motion: false }, false],
     ["animations are requested", { disable_animations: false }, false],
     ["a whole page with motion is requested", { full_page: true, reduced_motion: false }, false],
     ["a whole page with animations is requested", { full_page: true, disable_animations: false }, true],
-  ])("reduce motion, or not, where %s", async (_, options, isReduced) => {
-    expect((await visit({ ...small, ...options })).media.includes(REDUCED)).toBe(isReduced);
+  ])("reduce motion, or not, where %s", (_, options, isReduced) => {
+    expect(environmentOf(options).reducedMotion ?? false).toBe(isReduced);
+  });
+
+  test.each([
+    ["an image is that of the browser", {}, undefined],
+    ["an image may be that of print", { media_type: "print" }, "print"],
+    ["an image may be that of the screen", { media_type: "screen" }, "screen"],
+    ["a pdf is loaded as a page of the screen is", { format: "pdf", media_type: "print" }, undefined],
+  ])("the media of %s", (_, options, mediaType) => {
+    expect(environmentOf(options).mediaType).toBe(mediaType);
+  });
+
+  test.each(["locale", "accept_language"])("%s sets languages and formats", (name) => {
+    const { locale, identity } = environmentOf({ [name]: "de-CH" });
+    expect([locale, identity.acceptLanguage]).toEqual(["de-CH", expect.stringMatching(/^de-CH,de,en/)]);
+  });
+
+  test.each([
+    ["with its accuracy", { geolocation_accuracy: 25 }, 25],
+    ["to ten metres by default", {}, 10],
+  ])("a place is known %s", (_, options, accuracy) => {
+    const place = { geolocation_latitude: 47.3769, geolocation_longitude: -8.5417, ...options };
+    expect(environmentOf(place).geolocation).toEqual({ latitude: 47.3769, longitude: -8.5417, accuracy });
   });
 });
 
-describe("media_type", () => {
-  const html = `<style>body { background: red } @media screen { body { background: green } } @media print { body { background: black; color: white } }</style>Text`;
-
-  sampled(test, 12).each<[string, object, readonly number[]]>([
-    ["an image is that of the screen", {}, GREEN],
-    ["an image may be that of print", { media_type: "print" }, BLACK],
-    ["an image may be said to be that of the screen", { media_type: "screen" }, GREEN],
-  ])("%s", async (_, options, ground) => {
-    expect((await decode((await captureWith({ html, ...small, ...options })).body)).colourAt(200, 200)).toEqual(ground);
-  });
-
-  test.each<[string, object, readonly number[]]>([
-    ["a pdf is that of print", {}, BLACK],
-    ["a pdf may be that of the screen", { media_type: "screen" }, GREEN],
-  ])("%s", async (_, options, ground) => {
-    const { body } = await captureWith({ html, format: "pdf", ...options });
-    expect((await readPdf(body).draw(0)).colourAt(200, 200)).toEqual(ground);
-  });
-});
-
-describe("locale, time zone and geolocation", () => {
-  test("are American English, UTC and denied by default", async () => {
-    expect(await visit(small)).toMatchObject({
+describe("environment: a page, and its server, see", () => {
+  test("a desktop with a mouse, Chrome on Linux, American English and UTC by default, and no place", async () => {
+    const seen = await visit();
+    expect(seen).toMatchObject({
+      size: [1280, 1024],
+      inner: [1280, 1024],
+      devicePixelRatio: 1,
+      maxTouchPoints: 0,
+      userAgent: USER_AGENT,
       language: "en-US",
       locale: "en-US",
       timeZone: "UTC",
       dateOffsets: [0, 0],
       geolocation: 1,
+      referrer: "",
     });
-    expect(headersOf("/echo-page")["accept-language"]).toBe("en-US,en;q=0.9");
+    expect(seen.media.toSorted()).toEqual([
+      "(hover: hover)",
+      "(orientation: landscape)",
+      "(pointer: fine)",
+      "(prefers-color-scheme: light)",
+      "(prefers-reduced-motion: reduce)",
+      "screen",
+    ]);
+    expect(headersOf("/echo-page")).toMatchObject({ "user-agent": USER_AGENT, "accept-language": "en-US,en;q=0.9" });
   });
 
-  sampled(test, 4).each([["locale"], ["accept_language"]])("%s sets header, navigator and formats", async (name) => {
-    const seen = await visit({ ...small, [name]: "de-CH" });
-    expect(seen).toMatchObject({ language: "de-CH", locale: "de-CH" });
-    expect(headersOf("/echo-page")["accept-language"]).toMatch(/^de-CH,de;q=0\.9,en/);
+  test("all options, at once", async () => {
+    const referer = "https://search.example/results?q=1";
+    const seen = await visit({
+      ...small,
+      device_scale_factor: 3,
+      viewport_has_touch: true,
+      user_agent: "mobile",
+      dark_mode: true,
+      reduced_motion: false,
+      media_type: "print",
+      locale: "de-CH",
+      time_zone: "America/New_York",
+      geolocation_latitude: 47.3769,
+      geolocation_longitude: -8.5417,
+      geolocation_accuracy: 25,
+      cookies: ["open=1; Path=/", "closed=2; HttpOnly"],
+      referer,
+    });
+    expect(seen).toMatchObject({
+      size: [1200, 900],
+      inner: [400, 300],
+      devicePixelRatio: 3,
+      language: "de-CH",
+      locale: "de-CH",
+      timeZone: "America/New_York",
+      dateOffsets: [300, 240], // in winter and in summer
+      geolocation: { latitude: 47.3769, longitude: -8.5417, accuracy: 25 },
+      cookie: "open=1", // the other one is HttpOnly
+      referrer: referer,
+      userAgent: expect.stringMatching(/Android.* Chrome\/\d+.* Mobile Safari/),
+    });
+    expect(seen.maxTouchPoints).toBeGreaterThan(0);
+    expect(seen.media.toSorted()).toEqual([
+      "(hover: none)",
+      "(orientation: landscape)",
+      "(pointer: coarse)",
+      "(prefers-color-scheme: dark)",
+      "print",
+    ]);
+    expect(headersOf("/echo-page")).toMatchObject({
+      "user-agent": seen.userAgent,
+      "sec-ch-ua-mobile": "?1",
+      "accept-language": expect.stringMatching(/^de-CH,de;q=0\.9,en/),
+      cookie: "open=1; closed=2",
+      referer,
+    });
   });
 
-  test("time_zone sets the zone of dates, in summer and in winter", async () => {
-    const seen = await visit({ ...small, time_zone: "America/New_York" });
-    expect(seen).toMatchObject({ timeZone: "America/New_York", dateOffsets: [300, 240] });
+  test("the caller's headers: those of one name as a list, and those of the browser's own once", async () => {
+    const headers = [
+      `user-agent: ${WINDOWS}`,
+      "X-Tag: a",
+      "X-Other: 1",
+      "x-tag: b, c",
+      "Accept-Language: fr",
+      "X-Empty:",
+    ];
+    const seen = await visit({ ...small, headers });
+    expect(seen.userAgent).toBe(WINDOWS);
+    expect(headersOf("/echo-page")).toMatchObject({
+      "user-agent": WINDOWS,
+      "sec-ch-ua-platform": '"Windows"',
+      "x-tag": "a, b, c",
+      "x-other": "1",
+      "x-empty": "",
+      "accept-language": "fr",
+    });
   });
 
-  sampled(test, 4).each([
-    ["with its accuracy", { geolocation_accuracy: 25 }, 25],
-    ["to ten metres by default", {}, 10],
-  ])("geolocation is available to a page that asks, %s", async (_, options, accuracy) => {
-    const place = { geolocation_latitude: 47.3769, geolocation_longitude: -8.5417, ...options };
-    const { geolocation } = await visit({ ...small, ...place });
-    expect(geolocation).toEqual({ latitude: 47.3769, longitude: -8.5417, accuracy });
+  slowTest.each([
+    ["as user_agent", { user_agent: "Own/1.0 (+https://example.com)" }],
+    ["as a header", { headers: { "user-agent": "Own/1.0 (+https://example.com)" } }],
+  ])("no client hints of a robot, %s", async (_, options) => {
+    const seen = await visit({ ...small, ...options });
+    const { "user-agent": userAgent, "sec-ch-ua-platform": platform, "sec-ch-ua-mobile": mobile } = headersOf("/echo-page"); // biome-ignore format: as it is
+    expect([seen.userAgent, userAgent, platform, mobile]).toEqual([
+      "Own/1.0 (+https://example.com)",
+      "Own/1.0 (+https://example.com)",
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("environment: an image", () => {
+  sampled(test, 3).each([[0.5], [2], [3]])(
+    "has the requested size, and with device_scale_factor %d that many pixels for each CSS pixel",
+    async (device_scale_factor) => {
+      const html = `<body style="margin:0"><div style="width:50vw;height:50vh;background:red">`;
+      const { body } = await captureWith({ html, viewport_width: 320, viewport_height: 240, device_scale_factor });
+      const image = await decode(body);
+      const at = (x: number, y: number) =>
+        image.colourAt(Math.floor(x * device_scale_factor), Math.floor(y * device_scale_factor));
+      expect([image.width, image.height]).toEqual([320 * device_scale_factor, 240 * device_scale_factor]);
+      expect([at(158, 118), at(160, 118), at(158, 120)]).toEqual([RED, WHITE, WHITE]);
+    },
+  );
+
+  /** A page that is made for phones, and shows what it sees in its title. */
+  const html = `<!doctype html><meta name="viewport" content="width=device-width"><script>document.title = JSON.stringify({
+    inner: [innerWidth, innerHeight], density: devicePixelRatio, isTouched: navigator.maxTouchPoints > 0,
+    isUpright: matchMedia("(orientation: portrait)").matches, userAgent: navigator.userAgent })</script>Text`;
+
+  sampled(test, 2).each([
+    ["iPhone 15 Pro", [393, 659], true, [1179, 1977]],
+    ["iphone_15_pro_landscape", [734, 343], false, [2202, 1029]],
+  ])("is that of the device %s", async (viewport_device, inner, isUpright, size) => {
+    const { body, metadata } = await captureWith({ html, metadata_page_title: true, viewport_device });
+    const { width, height } = await decode(body);
+    expect({ ...JSON.parse(String(metadata.page_title)), size: [width, height] }).toEqual({
+      inner,
+      density: 3,
+      isTouched: true,
+      isUpright,
+      userAgent: expect.stringContaining("iPhone"),
+      size,
+    });
+  });
+
+  slowTest.each([
+    ["iPhone 15 Pro landscape", [2202, 1029]],
+    ["tablet", [1640, 2360]],
+  ])("of %s measures the same on a page not made for it", async (viewport_device, size) => {
+    expect((await visit({ viewport_device })).size).toEqual(size);
+  });
+
+  slowTest.each([
+    [
+      "of a phone is as wide as the page's viewport element",
+      400,
+      `<meta name="viewport" content="width=device-width">`,
+      {},
+    ],
+    ["of a phone is 980 pixels wide without such an element", 980, "", {}],
+    ["is as wide as the window where viewport_mobile is false", 400, "", { viewport_mobile: false }],
+  ])("%s", async (_, width, head, options) => {
+    const page = `<!doctype html>${head}<body style="margin:0"><div style="width:200px;height:50px;background:red">`;
+    const { body } = await captureWith({ html: page, ...small, viewport_mobile: true, ...options });
+    const image = await decode(body);
+    const end = Math.round((200 * 400) / width);
+    expect([image.colourAt(end - 5, 5), image.colourAt(end + 5, 5)]).toEqual([RED, WHITE]);
+  });
+
+  const media = `<style>body { background: red } @media screen { body { background: green } } @media print { body { background: black; color: white } }</style>Text`;
+
+  sampled(test, 2).each<[string, object, readonly number[]]>([
+    ["a pdf may be that of the screen", { media_type: "screen" }, GREEN],
+    ["a pdf is that of print", {}, BLACK],
+  ])("%s", async (_, options, ground) => {
+    const { body } = await captureWith({ html: media, format: "pdf", ...options });
+    expect((await readPdf(body).draw(0)).colourAt(200, 200)).toEqual(ground);
+  });
+
+  slowTest.each<[string, object, readonly number[]]>([
+    ["that of the screen", {}, GREEN],
+    ["that of print", { media_type: "print" }, BLACK],
+    ["said to be that of the screen", { media_type: "screen" }, GREEN],
+  ])("may be %s", async (_, options, ground) => {
+    const { body } = await captureWith({ html: media, ...small, ...options });
+    expect((await decode(body)).colourAt(200, 200)).toEqual(ground);
   });
 });
 
@@ -307,36 +358,34 @@ describe("request credentials", () => {
 
   const SECRETS = ["tenant-7", "token-8", "chip-9"];
 
-  sampled(test, 12).each<[string, Record<string, unknown>, string, string]>([
-    ["a header of a list", { headers: ["X-Tenant: tenant-7"] }, "x-tenant", "tenant-7"],
-    ["a header of an object", { headers: { "X-Tenant": "tenant-7" } }, "x-tenant", "tenant-7"],
-    ["the authorization", { authorization: "Bearer token-8" }, "authorization", "Bearer token-8"],
-    ["a cookie", { cookies: ["chip=chip-9"] }, "cookie", "chip=chip-9"],
-    ["a cookie as an object", { cookies: [{ name: "chip", value: "chip-9" }] }, "cookie", "chip=chip-9"],
+  const expected = { "x-tenant": "tenant-7", cookie: "chip=chip-9" };
+  const basic = `Basic ${btoa("ann:token-8")}`;
+
+  sampled(test, 3).each<[string, Record<string, unknown>, Record<string, string>]>([
+    [
+      "a header of a list, the authorization and a cookie",
+      { headers: ["X-Tenant: tenant-7"], authorization: "Bearer token-8", cookies: ["chip=chip-9"] },
+      { ...expected, authorization: "Bearer token-8" },
+    ],
+    [
+      "a header of an object and a cookie as an object",
+      { headers: { "X-Tenant": "tenant-7" }, cookies: [{ name: "chip", value: "chip-9" }] },
+      expected,
+    ],
     [
       "a user's name and password",
       { http_auth_username: "ann", http_auth_password: "token-8" },
-      "authorization",
-      `Basic ${btoa("ann:token-8")}`,
+      { authorization: basic },
     ],
-  ])("%s goes to the origin of the page and to no other", async (_, options, name, value) => {
+  ])("%s go to the origin of the page and to no other", async (_, options, sent) => {
     const { target, other } = await visitFromTwo(options);
-    expect(target.map(({ headers }) => headers[name])).toEqual(target.map(() => value));
-    for (const secret of [...SECRETS, btoa("ann:token-8")]) expect(JSON.stringify(other)).not.toContain(secret);
+    const names = Object.keys(sent);
+    const found = target.map(({ headers }) => Object.fromEntries(names.map((name) => [name, headers[name]])));
+    expect(found).toEqual(target.map(() => sent));
+    for (const secret of [...SECRETS, basic]) expect(JSON.stringify(other)).not.toContain(secret);
   });
 
-  test("a header that replaces the browser's own is sent once", async () => {
-    await captureOf("/echo", { ...small, headers: { "Accept-Language": "tlh", "X-Empty": "" } });
-    expect(headersOf("/echo")).toMatchObject({ "accept-language": "tlh", "x-empty": "" });
-  });
-
-  test("a cookie is readable by the page, unless it is HttpOnly", async () => {
-    const { cookie } = await visit({ ...small, cookies: ["open=1; Path=/", "closed=2; HttpOnly"] });
-    expect(cookie).toBe("open=1");
-    expect(headersOf("/echo-page").cookie).toBe("open=1; closed=2");
-  });
-
-  sampled(test, 4).each<[string, object, readonly number[]]>([
+  sampled(test, 2).each<[string, object, readonly number[]]>([
     ["the right password opens", { http_auth_password: BASIC_AUTH.password }, GREEN],
     ["a wrong one does not open", { http_auth_password: "wrong", ignore_host_errors: true }, RED],
   ])("%s what requires it, including images", async (_, password, colour) => {
@@ -350,19 +399,12 @@ describe("request credentials", () => {
     expect(error).toMatchObject({ code: "TARGET_HTTP_ERROR", target: { http_status_code: 401 } });
     expect(JSON.stringify(error)).not.toContain("wrong-word");
   });
-
-  test("the referer is sent in full", async () => {
-    const referer = "https://search.example/results?q=1";
-    expect(await visit({ ...small, referer })).toMatchObject({ referrer: referer });
-    expect(headersOf("/echo-page").referer).toBe(referer);
-    expect(await visit(small)).toMatchObject({ referrer: "" });
-  });
 });
 
 describe("bypass_csp", () => {
-  test.each([
-    ["a page's own policy holds", {}, GREEN],
-    ["with it, what the policy forbids is there", { bypass_csp: true }, RED],
+  sampled(test, 2).each([
+    ["with it, what a page's own policy forbids is there", { bypass_csp: true }, RED],
+    ["the policy holds without it", {}, GREEN],
   ])("%s", async (_, options, colour) => {
     expect((await imageOf("/csp", { ...small, ...options })).colourAt(390, 290)).toEqual(colour);
   });
@@ -419,18 +461,23 @@ describe("proxy", () => {
     const { proxy, hostPort, requested } = await startProxy();
     const { port } = new URL(site.origin);
     const surroundings = { allow: [hostPort, site.hostPort], resolve: async () => ["127.0.0.1"] };
-    const options = { url: `http://direct.test:${port}/box`, proxy, ...small };
-    const colourOf = async (more: object) => {
-      const { body } = await captureWith({ ...options, ...more }, surroundings);
-      return (await decode(body)).colourAt(BOX.x + 1, BOX.y + 1);
-    };
-    expect(await colourOf({ proxy_bypass_hosts: ["direct.test"] })).toEqual(RED);
-    expect(requested).toEqual([]);
-    expect(await colourOf({ proxy_bypass_hosts: ["*.direct.test"] })).toEqual(GREEN);
-    expect(requested).toContain(`http://direct.test:${port}/box`);
+    const before = site.requests.length;
+    const direct = `http://direct.test:${port}/open.json?direct`;
+    const below = [`http://below.test:${port}/`, `http://a.below.test:${port}/open.json?below`];
+    const html = [direct, ...below].map((address) => `<img src="${address}">`).join("");
+    const proxy_bypass_hosts = ["direct.test", "*.below.test"];
+    await captureWith({ html, proxy, proxy_bypass_hosts, format: "html" }, surroundings);
+    expect(requested).toEqual([below[0]]);
+    expect(
+      site.requests
+        .slice(before)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(["/open.json?below", "/open.json?direct"]);
   });
 
-  test.each([
+  // The words of each are in `target-errors.test.ts`, and what the proxy of a capture says in `upstream-proxy.test.ts`.
+  sampled(test, 2).each([
     ["refuses the password", { status: 407 }, "http", /user name and password/],
     ["refuses to connect to the page", {}, "https", /refused or failed to connect/],
   ])("that %s fails the capture, without revealing its password", async (_, behaviour, scheme, message) => {
@@ -440,9 +487,9 @@ describe("proxy", () => {
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain(PASSWORD);
   });
 
-  test.each([
-    ["that does not run", true, /Could not connect to the 'proxy'/],
+  sampled(test, 2).each([
     ["on a private address", false, /not allowed/],
+    ["that does not run", true, /Could not connect to the 'proxy'/],
   ])("%s fails the capture", async (_, isAllowed, message) => {
     const port = await closedPort();
     const proxy = `http://ann:${PASSWORD}@127.0.0.1:${port}`;

@@ -6,7 +6,7 @@ import { type Site, startSite } from "../../fixtures/site.ts";
 import { ranIn, SCRIPTED } from "../../fixtures/site-pages/scripted.ts";
 import { GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
-import { sampled, slowTest } from "../../support/slow-run.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { decodeVideo } from "../../support/video.ts";
 
 let site: Site;
@@ -36,14 +36,40 @@ const MIDDLE = 25;
 const html = `<style>body{margin:0}div{height:50px;background:red}@media (scripting: none){div{background:green}}</style>
   <body><noscript><div></div></noscript><div></div><script>document.body.remove()</script>`;
 
-test("javascript off: with scripts the fixture looks different, and they run", async () => {
-  const { body, ran } = await captureOf({ javascript: true });
+const clicks = { click: ["#button", "#link"], hover: "#button" };
+
+test("javascript off: with scripts the fixture looks different, and they run, also when something is clicked", async () => {
+  const { body, ran } = await captureOf({ javascript: true, ...clicks });
   expect((await decode(body)).colourAt(5, MIDDLE)).toEqual(RED);
-  expect(ran.sort()).toEqual(["file", "frame", "image", "script"]);
+  expect([...new Set(ran)].sort()).toEqual(["button", "file", "frame", "image", "link", "script"]);
+});
+
+test("javascript off: without them a full page is shown to its end, clicks run nothing, and elements and metadata are found", async () => {
+  const { body, ran, metadata } = await captureOf({
+    ...clicks,
+    full_page: true,
+    viewport_height: 1_000,
+    wait_for_selector: "#late",
+    metadata_page_title: true,
+    metadata_links: true,
+    response_type: "json",
+  });
+  const image = await decode(body);
+  expect(ran).toEqual([]);
+  expect(image.height).toBe(SCRIPTED.height);
+  const rows = { top: MIDDLE, media: SCRIPTED.media + MIDDLE, late: SCRIPTED.late + MIDDLE, between: 2000, bottom: SCRIPTED.noscript.bottom + MIDDLE }; // biome-ignore format: a row each
+  expect(Object.entries(rows).map(([name, y]) => [name, image.colourAt(5, y)])).toEqual([
+    ["top", GREEN],
+    ["media", GREEN],
+    ["late", [0, 0, 255]],
+    ["between", WHITE],
+    ["bottom", GREEN],
+  ]);
+  expect(metadata).toMatchObject({ page_title: "Fixture", links: expect.arrayContaining([expect.anything()]) });
 });
 
 describe("javascript off: shows the content for visitors without scripts", () => {
-  sampled(test, 12).each([
+  slowTest.each([
     ["at an address", {}],
     ["in HTML", { url: undefined, html }],
     ["in HTML of an address", { url: undefined, html, base_url: "https://example.com/" }],
@@ -55,8 +81,7 @@ describe("javascript off: shows the content for visitors without scripts", () =>
     expect([image.colourAt(5, MIDDLE), image.colourAt(5, SCRIPTED.media + MIDDLE)]).toEqual([GREEN, GREEN]);
   });
 
-  sampled(test, 12).each([
-    ["in one piece", {}],
+  slowTest.each([
     ["by sections", { full_page_algorithm: "by_sections" }],
     ["to a visitor with a phone", { viewport_mobile: true, viewport_has_touch: true, viewport_width: 980 }],
   ])("to the end of the full page, %s", async (_, options) => {
@@ -77,7 +102,7 @@ describe("javascript off: shows the content for visitors without scripts", () =>
     expect([text.includes("Without scripts"), text.includes("The end"), ran]).toEqual([true, true, []]);
   });
 
-  sampled(test, 12).each([["html"], ["markdown"], ["text"]])("as %s", async (format) => {
+  slowTest.each([["html"], ["markdown"], ["text"]])("as %s", async (format) => {
     const { body, ran } = await captureOf({ format });
     expect(body.toString()).toContain("Without scripts");
     expect(ran).toEqual([]);
@@ -98,25 +123,12 @@ describe("javascript off: shows the content for visitors without scripts", () =>
 
 describe("javascript off: options", () => {
   test("a link is followed, to a page whose scripts do not run either", async () => {
-    const { body, ran, finalUrl } = await captureOf({ click: "#next" });
-    expect((await decode(body)).colourAt(5, MIDDLE)).toEqual(GREEN);
-    expect([finalUrl, ran]).toEqual([`${site.origin}/scripted-next`, []]);
-  });
-
-  test("a click runs no script of the page, which it runs with scripts enabled", async () => {
-    const clicks = { click: ["#button", "#link"], hover: "#button" };
-    await imageOf(clicks);
-    const { ran } = await captureOf({ ...clicks, javascript: true });
-    expect(ran).toEqual(expect.arrayContaining(["button", "link"]));
-  });
-
-  test("an element that appears later is waited for", async () => {
-    const image = await imageOf({ wait_for_selector: "#late" });
-    expect(image.colourAt(395, SCRIPTED.late + MIDDLE)).toEqual([0, 0, 255]);
+    const { body, ran, finalUrl } = await captureOf({ click: "#next", format: "text" });
+    expect([String(body).trim(), finalUrl, ran]).toEqual(["Next", `${site.origin}/scripted-next`, []]);
   });
 
   test("a wait for an element that never appears fails", async () => {
-    const error = await failureOf(captureOf({ wait_for_selector: "#never", timeout: 7 }));
+    const error = await failureOf(captureOf({ wait_for_selector: "#never", timeout: 4 }));
     expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });
 
@@ -134,10 +146,5 @@ describe("javascript off: options", () => {
   slowTest("a style sheet that never loads is not awaited forever", async () => {
     const error = await failureOf(captureOf({ styles: `${site.origin}/never-answers`, timeout: 4 }));
     expect(error.code).toBe("STYLE_FAILED");
-  });
-
-  test("metadata are available", async () => {
-    const { metadata } = await captureOf({ format: "json", metadata_page_title: true, metadata_links: true });
-    expect(metadata).toMatchObject({ page_title: "Fixture", links: expect.arrayContaining([expect.anything()]) });
   });
 });

@@ -1,8 +1,7 @@
 // Request headers of the caller: sent to the target's origin and to no other.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { basicAuthorization } from "../../../lib/engine/egress/basic-authorization.ts";
 import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
-import { sampled } from "../../support/slow-run.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
 
 const toClose: TwoOrigins[] = [];
@@ -17,67 +16,64 @@ async function twoOrigins(pages: Readonly<Record<string, string>> = {}): Promise
 const headers = [{ name: "X-Caller", value: "me" }];
 
 /** Who was requested what, and with which of the caller's headers. */
-const seen = ({ requests }: TwoOrigins, name = "x-caller") =>
+const seen = ({ requests }: Pick<TwoOrigins, "requests">, name = "x-caller") =>
   requests.map(({ requested, headers }) => `${requested} ${headers[name] ?? "-"}`);
 
-describe("request headers: the caller's headers", () => {
-  test("go with the document, its frames and its subresources at the target", async () => {
-    const origins = await twoOrigins({
-      "/": `<link rel="stylesheet" href="/a.css"><script src="/a.js"></script><img src="/a.png"><iframe src="/frame"></iframe>`,
+describe("request headers: the caller's headers, in one browser whose target has them,", () => {
+  const AUTHORIZATION = "Basic eA==";
+  let origins: TwoOrigins;
+  beforeAll(async () => {
+    origins = await startTwoOrigins({
+      "/page": `<link rel="stylesheet" href="/a.css"><script src="/a.js"></script><img src="/a.png"><iframe src="/frame"></iframe>`,
       "/a.js": "",
       "/frame": `<img src="/in-frame.png">`,
+      "/worker.js": `fetch("/by-worker").then(() => postMessage("done"))`,
+      "/sets-cookie": `<script>document.cookie = "own=1"</script>`,
     });
-    const { session, target, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers });
+    const { session, target } = origins;
+    await sendTargetHeaders(session.cdp, { origin: target, headers, authorization: AUTHORIZATION });
+  });
+  afterAll(() => origins.close());
 
-    await page.goto(`${target}/`);
+  /** What is requested from now on, and with which of the caller's headers; the browser itself asks for an icon once. */
+  function watch() {
+    const before = origins.requests.length;
+    const requests = () => origins.requests.slice(before).filter(({ requested }) => !requested.endsWith("favicon.ico"));
+    return { seen: (name?: string) => seen({ requests: requests() }, name), requests };
+  }
 
-    const requested = ["/", "/a.css", "/a.js", "/a.png", "/frame", "/in-frame.png"];
-    expect(seen(origins).sort()).toEqual(requested.map((path) => `target.test ${path} me`));
+  test("go with the document, its frames and its subresources at the target", async () => {
+    const { target, page } = origins;
+    const { seen } = watch();
+    await page.goto(`${target}/page`);
+    const requested = ["/a.css", "/a.js", "/a.png", "/frame", "/in-frame.png", "/page"];
+    expect(seen().sort()).toEqual(requested.map((path) => `target.test ${path} me`));
   });
 
   test("do not go to another origin: neither to its documents nor to its subresources", async () => {
-    const origins = await twoOrigins();
-    const { session, target, other, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers });
+    const { target, other, page } = origins;
+    const { seen } = watch();
     await page.goto(`${target}/`);
-
     await page.evaluate(`fetch("${other}/fetched")`);
     await page.setContent(`<img src="${other}/a.png"><iframe src="${other}/frame"></iframe>`);
-
-    expect(seen(origins).sort()).toEqual([
+    expect(seen().sort()).toEqual([
       "other.test /a.png -",
       "other.test /fetched -",
       "other.test /frame -",
+      "other.test /in-frame.png -",
       "target.test / me",
     ]);
   });
 
   test("do not go to another origin whose URL looks like the target's", async () => {
-    const origins = await twoOrigins();
-    const { session, target, other, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers });
+    const { target, other, page } = origins;
+    const { requests } = watch();
     await page.goto(`${other}/?@${new URL(target).host}/`);
     await page.goto(`${other.replace("//", "//target.test@")}/${target}/`);
-    expect(origins.requests.map(({ headers }) => headers["x-caller"])).toEqual([undefined, undefined]);
+    expect(requests().map(({ headers }) => headers["x-caller"])).toEqual([undefined, undefined]);
   });
 
-  test("do not go to the target's name at another port or of another scheme", async () => {
-    const origins = await twoOrigins();
-    const { session, target, page } = origins;
-    const elsewhere = [
-      target.replace("http:", "https:"),
-      target.replace(/\d+$/, "1"),
-      target.replace("target", "a.target"),
-    ];
-    for (const origin of elsewhere) await sendTargetHeaders(session.cdp, { origin, headers });
-
-    await page.goto(`${target}/`);
-
-    expect(seen(origins)).toEqual(["target.test / -"]);
-  });
-
-  sampled(test, 4).each([
+  test.each([
     [
       "that leaves the target",
       (target: string, other: string) => `${target}/to?${other}/`,
@@ -95,42 +91,70 @@ describe("request headers: the caller's headers", () => {
       ["other.test /to -", "target.test / me"],
     ],
   ])("are decided separately at each hop of a redirect %s", async (_, url, expected) => {
-    const origins = await twoOrigins();
-    const { session, target, other, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
-
+    const { target, other, page } = origins;
+    const { seen } = watch();
     await page.goto(url(target, other));
-
-    expect(seen(origins)).toEqual(expected);
-    expect(seen(origins, "authorization")).toEqual(expected.map((line) => line.replace(/me$/, "Basic eA==")));
+    expect(seen()).toEqual(expected);
+    expect(seen("authorization")).toEqual(expected.map((line) => line.replace(/me$/, AUTHORIZATION)));
   });
 
   test("do not follow a script's request that is redirected elsewhere", async () => {
-    const origins = await twoOrigins();
-    const { session, target, other, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers });
+    const { target, other, page } = origins;
     await page.goto(`${target}/`);
-
+    const { seen } = watch();
     await page.evaluate(`fetch("/to?${other}/stolen")`);
-
-    expect(seen(origins).slice(1)).toEqual(["target.test /to me", "other.test /stolen -"]);
+    expect(seen()).toEqual(["target.test /to me", "other.test /stolen -"]);
   });
 
   test("go with requests of scripts and dedicated workers to the target", async () => {
-    const origins = await twoOrigins({ "/worker.js": `fetch("/by-worker").then(() => postMessage("done"))` });
-    const { session, target, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers });
+    const { target, page } = origins;
     await page.goto(`${target}/`);
-
+    const { seen } = watch();
     const answer = await page.evaluate(`fetch("/by-script", { method: "PUT", body: "x" }).then((r) => r.text())`);
     await page.evaluate(`new Promise((done) => { new Worker("/worker.js").onmessage = done }).then(() => 0)`);
-
     expect(answer).toBe("ok");
-    expect(seen(origins).slice(1)).toEqual([
-      "target.test /by-script me",
-      "target.test /worker.js me",
-      "target.test /by-worker me",
-    ]);
+    expect(seen()).toEqual(["target.test /by-script me", "target.test /worker.js me", "target.test /by-worker me"]);
+  });
+
+  test("do not go with requests of another origin's scripts, which could read what only the caller may", async () => {
+    const { target, other, page } = origins;
+    await page.goto(`${other}/`);
+    const { seen } = watch();
+    const status = await page.evaluate(`fetch("${target}/needs-sign-in").then((r) => r.status)`);
+    expect(status).toBe(401);
+    expect(seen("authorization").at(-1)).toBe("target.test /needs-sign-in -");
+  });
+
+  test("go to a URL that holds credentials, too", async () => {
+    const { target, page } = origins;
+    const { seen } = watch();
+    await page.goto(`${target.replace("//", "//user:password@")}/`);
+    expect(seen()).toEqual(["target.test / me"]);
+  });
+
+  test("leave the page its cookies", async () => {
+    const { target, page } = origins;
+    const { seen } = watch();
+    await page.goto(`${target}/sets-cookie`);
+    await page.evaluate(`fetch("/data")`);
+    expect(seen("cookie")).toEqual(["target.test /sets-cookie -", "target.test /data own=1"]);
+  });
+});
+
+describe("request headers: the caller's headers", () => {
+  test("do not go to the target's name at another port or of another scheme", async () => {
+    const origins = await twoOrigins();
+    const { session, target, page } = origins;
+    const elsewhere = [
+      target.replace("http:", "https:"),
+      target.replace(/\d+$/, "1"),
+      target.replace("target", "a.target"),
+    ];
+    for (const origin of elsewhere) await sendTargetHeaders(session.cdp, { origin, headers });
+
+    await page.goto(`${target}/`);
+
+    expect(seen(origins)).toEqual(["target.test / -"]);
   });
 
   test("go with requests that a service worker would have made", async () => {
@@ -147,18 +171,6 @@ describe("request headers: the caller's headers", () => {
     await page.evaluate(`fetch("/asked").then((r) => r.text())`);
 
     expect(seen(origins).at(-1)).toBe("localhost /asked me");
-  });
-
-  test("do not go with requests of another origin's scripts, which could read what only the caller may", async () => {
-    const origins = await twoOrigins();
-    const { session, target, other, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
-    await page.goto(`${other}/`);
-
-    const status = await page.evaluate(`fetch("${target}/needs-sign-in").then((r) => r.status)`);
-
-    expect(status).toBe(401);
-    expect(seen(origins, "authorization").at(-1)).toBe("target.test /needs-sign-in -");
   });
 
   test("replace the browser's own, but not those the page sets for its body and authentication", async () => {
@@ -185,23 +197,6 @@ describe("request headers: the caller's headers", () => {
       ["de", "text/caller", "Basic eA=="],
       ["de", "application/json", "Bearer own"],
     ]);
-  });
-
-  test("leave the page its cookies", async () => {
-    const origins = await twoOrigins({ "/": `<script>document.cookie = "own=1"</script>` });
-    const { session, target, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers });
-    await page.goto(`${target}/`);
-    await page.evaluate(`fetch("/data")`);
-    expect(seen(origins, "cookie")).toEqual(["target.test / -", "target.test /data own=1"]);
-  });
-
-  test("go to a URL that holds credentials, too", async () => {
-    const origins = await twoOrigins();
-    const { session, target, page } = origins;
-    await sendTargetHeaders(session.cdp, { origin: target, headers });
-    await page.goto(`${target.replace("//", "//user:password@")}/`);
-    expect(seen(origins)).toEqual(["target.test / me"]);
   });
 
   test("that Chromium rejects fail the request at once", async () => {
