@@ -182,7 +182,7 @@ describe("Markdown as PDF", () => {
     return { title, ground: points.map(([x, y]) => sheet.colourAt(x, y)) };
   };
 
-  sampled(test, 3).each<[string, Record<string, unknown>, readonly number[], number]>([
+  sampled(test, 4).each<[string, Record<string, unknown>, readonly number[], number]>([
     ["light, two centimetres from the edge", {}, WHITE, 2],
     ["light although the visitor prefers dark", { dark_mode: true }, WHITE, 2],
     ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27], 2], // DARK, as it is rounded in a pdf
