@@ -88,22 +88,22 @@ describe("retry_on: a page that fails at first", () => {
   });
 
   test("fails with the last error when its time is up, and is requested once without the option", async () => {
-    const url = `http://${origin}/?failures=9&retryAfter=3`;
-    const failure = captureWith({ url, retry_on: [503], timeout: 6 }, { ...settings(), isTimedFromLaunch: true });
+    const url = `http://${origin}/?failures=9&retryAfter=4`;
+    const failure = captureWith({ url, retry_on: [503], timeout: 10 }, { ...settings(), isTimedFromLaunch: true });
     expect(await failureOf(failure)).toMatchObject({ code: "TARGET_HTTP_ERROR" });
-    expect(requests.get("/?failures=9&retryAfter=3")).toBeGreaterThan(1);
+    expect(requests.get("/?failures=9&retryAfter=4")).toBeGreaterThan(1);
     await failureOf(capturePath("/?failures=9&plain"));
     expect(requests.get("/?failures=9&plain")).toBe(1);
   });
 
   test("fails at once where the page asks for a longer wait than there is time", async () => {
-    const failure = failureOf(capturePath("/?failures=9&retryAfter=30", { retry_on: [503], timeout: 20 }));
+    const failure = failureOf(capturePath("/?failures=9&retryAfter=40", { retry_on: [503], timeout: 20 }));
     expect(await failure).toMatchObject({
       retryable: true,
       target: { retry_after: 30 },
       headers: { "Retry-After": "30" },
     });
-    expect(requests.get("/?failures=9&retryAfter=30")).toBe(1);
+    expect(requests.get("/?failures=9&retryAfter=40")).toBe(1);
   });
 
   test("is attempted again for an error of the network, and gives all outputs that share its load", async () => {

@@ -107,7 +107,7 @@ describe("banners and dialogs are closed on a page that settles in virtual time"
   afterAll(() => site.close());
 
   // In real time, the delay would not leave enough of the timeout to close anything.
-  const slow = { ...window, delay: 12, timeout: 15 };
+  const slow = { ...window, delay: 17, timeout: 22 };
 
   test("the banner of a consent platform", async () => {
     const options = { ...slow, url: `${site.origin}/consent/onetrust`, block_cookie_banners: true };

@@ -10,7 +10,7 @@ import { type Options, startSmallCaptures } from "../../../support/small-capture
 
 const small = startSmallCaptures();
 const captureOf = (html: string, options?: Options) =>
-  small.captureOf(html, { full_page: true, wait_until: "load", viewport_width: 200, ...options });
+  small.captureOf(html, { full_page: true, wait_until: "load", viewport_width: 200, timeout: 60, ...options });
 const imageOf = async (html: string, options?: Options) => decode((await captureOf(html, options)).body);
 
 const packaged = (path: string) => readFileSync(createRequire(import.meta.url).resolve(path), "utf8");
