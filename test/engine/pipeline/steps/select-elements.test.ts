@@ -314,7 +314,7 @@ describe("error_on_selector_not_found", () => {
   slowTest.each([["selector"], ["selector_all"]])(
     "false: captures the window without %s, with a warning",
     async (option) => {
-      const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 7 };
+      const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 20 };
       const { body, warnings } = await captureOf("/box", options);
       expect(sizeOf(await decode(body))).toEqual([400, 300]);
       expect(warnings).toEqual([warning]);
