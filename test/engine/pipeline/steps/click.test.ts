@@ -89,7 +89,7 @@ describe("click", () => {
     expect(await warningsOfClick(html)).toEqual(["The click on '#a' had no effect: nothing has changed on the page."]);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["a box is checked", "<input id=a type=checkbox>"],
     ["a field is focused", "<input id=a>"],
     ["details open", "<details><summary id=a>more</summary>text</details>"],

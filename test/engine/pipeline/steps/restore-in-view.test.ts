@@ -124,7 +124,7 @@ describe("what scrolling reveals", () => {
     expect(image.columnColours(90, 200)).toEqual([4, 5].map(colourOf));
   });
 
-  sampled(test, 4).each([byClass, aos])("is in the window that is scrolled to it (%#)", async (html) => {
+  slowTest.each([byClass, aos])("is in the window that is scrolled to it (%#)", async (html) => {
     const image = await imageOf(html, { full_page: undefined, scroll_into_view: "section:nth-of-type(5)" });
     expect(image.colourAt(190, 100)).toEqual(colourOf(4));
   });
