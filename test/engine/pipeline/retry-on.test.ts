@@ -6,6 +6,7 @@ import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { Attempts } from "../../../lib/engine/pipeline/retry-on.ts";
 import { captureOutputsWith, captureWith, failureOf } from "../../support/chromium.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const httpError = (status: number, retryAfter?: number) =>
   new ApiError("TARGET_HTTP_ERROR", "It failed.", {
@@ -74,27 +75,21 @@ const capturePath = (path: string, sent = {}) => captureWith({ url: `http://${or
 
 describe("retry_on: a page that fails at first", () => {
   test("is captured once it answers, in a fresh browser each time", async () => {
-    const { body, report } = await capturePath("/?failures=2", {
+    const { body, report } = await capturePath("/?failures=1", {
       retry_on: 503,
       format: "text",
       metadata_report: true,
     });
-    expect(body.toString()).toBe("Attempt 3");
+    expect(body.toString()).toBe("Attempt 2");
     expect(report?.attempts).toMatchObject([
       { reason: "requested", quality: null, chosen: false },
-      { reason: "TARGET_HTTP_ERROR", quality: null, chosen: false },
       { reason: "TARGET_HTTP_ERROR", chosen: true },
     ]);
   });
 
-  test("is attempted again for an error of the network", async () => {
-    const { body } = await capturePath("/?failures=1&status=0", { retry_on: "target_unreachable", format: "text" });
-    expect(body.toString()).toMatch(/^Attempt \d$/);
-  });
-
   test("fails with the last error when its time is up, and is requested once without the option", async () => {
     const url = `http://${origin}/?failures=9&retryAfter=4`;
-    const failure = captureWith({ url, retry_on: [503], timeout: 15 }, { ...settings(), isTimedFromLaunch: true });
+    const failure = captureWith({ url, retry_on: [503], timeout: 10 }, { ...settings(), isTimedFromLaunch: true });
     expect(await failureOf(failure)).toMatchObject({ code: "TARGET_HTTP_ERROR" });
     expect(requests.get("/?failures=9&retryAfter=4")).toBeGreaterThan(1);
     await failureOf(capturePath("/?failures=9&plain"));
@@ -102,32 +97,32 @@ describe("retry_on: a page that fails at first", () => {
   });
 
   test("fails at once where the page asks for a longer wait than there is time", async () => {
-    const failure = failureOf(capturePath("/?failures=9&retryAfter=30", { retry_on: [503], timeout: 20 }));
+    const failure = failureOf(capturePath("/?failures=9&retryAfter=40", { retry_on: [503], timeout: 20 }));
     expect(await failure).toMatchObject({
       retryable: true,
       target: { retry_after: 30 },
       headers: { "Retry-After": "30" },
     });
-    expect(requests.get("/?failures=9&retryAfter=30")).toBe(1);
+    expect(requests.get("/?failures=9&retryAfter=40")).toBe(1);
   });
 
-  test("gives all outputs that share its load", async () => {
+  test("is attempted again for an error of the network, and gives all outputs that share its load", async () => {
     const outputs = [
       { name: "text", format: "text" },
       { name: "html", format: "html" },
     ];
     const captured = await captureOutputsWith(
-      { url: `http://${origin}/?failures=1&outputs`, retry_on: 503, outputs },
+      { url: `http://${origin}/?failures=1&status=0&outputs`, retry_on: "target_unreachable", outputs },
       settings(),
     );
     expect(captured.outputs.map((output) => ("capture" in output ? output.name : output.error))).toEqual([
       "text",
       "html",
     ]);
-    expect(requests.get("/?failures=1&outputs")).toBe(2);
+    expect(requests.get("/?failures=1&status=0&outputs")).toBeGreaterThan(1); // Chromium itself repeats a request that broke off
   });
 
-  test("is attempted five times for all of its outputs together", async () => {
+  slowTest("is attempted five times for all of its outputs together", async () => {
     const outputs = [
       { name: "text", format: "text" },
       { name: "html", format: "html" },

@@ -17,7 +17,7 @@ describe("fail_if_content_contains and fail_if_content_missing", () => {
         code: "CONTENT_RULE_FAILED",
         details: { fail_if_content_contains: [`the page contains '${phrase}'`] },
       });
-      expect((await captureOf(said, { fail_if_content_missing: [phrase] })).warnings).toEqual([]);
+      expect((await captureOf(said, { format: "text", fail_if_content_missing: [phrase] })).warnings).toEqual([]);
     },
   );
 
@@ -28,7 +28,7 @@ describe("fail_if_content_contains and fail_if_content_missing", () => {
         code: "CONTENT_RULE_FAILED",
         details: { fail_if_content_missing: [`the page lacks '${phrase}'`] },
       });
-      expect((await captureOf(said, { fail_if_content_contains: [phrase] })).warnings).toEqual([]);
+      expect((await captureOf(said, { format: "text", fail_if_content_contains: [phrase] })).warnings).toEqual([]);
     },
   );
 });

@@ -21,7 +21,7 @@ describe("ignore_host_errors", () => {
   });
 
   test("captures an error response without a body", async () => {
-    expect((await captureOf("/empty-500", { ignore_host_errors: true })).statusCode).toBe(500);
+    expect((await captureOf("/empty-500", { format: "text", ignore_host_errors: true })).statusCode).toBe(500);
   });
 });
 
@@ -44,6 +44,6 @@ describe("fail_on_status", () => {
   });
 
   test("captures a page with any other error", async () => {
-    expect((await captureOf("/not-found", { fail_on_status: "400,405-599" })).statusCode).toBe(404);
+    expect((await captureOf("/not-found", { format: "text", fail_on_status: "400,405-599" })).statusCode).toBe(404);
   });
 });

@@ -1,14 +1,21 @@
 // Animations in an image.
 import { describe, expect, test } from "vitest";
-import { SCROLL_REVEAL } from "../../../fixtures/site-pages/lazy.ts";
+import { decode, type Pixels } from "../../../fixtures/png.ts";
 import { ANIMATED } from "../../../fixtures/site-pages/motion.ts";
 import { bandColour, GREEN } from "../../../fixtures/site-pages.ts";
-import { sampled } from "../../../support/slow-run.ts";
-import { middleOf, type Options, startSmallCaptures } from "../../../support/small-captures.ts";
+import { openPage } from "../../../support/open-page.ts";
+import { runStep } from "../../../support/run-step.ts";
+import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-const small = startSmallCaptures();
-const { imageOf } = small;
-const groundOf = (html: string, options?: Options) => small.groundOf(html, { wait_until: "load", ...options });
+const { imageOf } = startSmallCaptures();
+
+/** The window of a page whose animations have been finished. */
+async function finishedWindow(html: string): Promise<Pixels> {
+  await using page = await openPage(html, { window: { width: 400, height: 300 } });
+  await runStep(page.capturing, "finish-animations", {});
+  const { data } = await page.capturing.session.cdp.send("Page.captureScreenshot");
+  return decode(Buffer.from(data, "base64"));
+}
 
 describe("disable_animations", () => {
   const { infinite, finite, transition } = ANIMATED;
@@ -28,7 +35,7 @@ describe("disable_animations", () => {
     expect(colours[2]).not.toEqual(transition.to);
   });
 
-  sampled(test, 4).each([
+  test.each([
     [
       "a ticker that begins outside",
       "<p><i>Text</i></p>",
@@ -50,7 +57,7 @@ describe("disable_animations", () => {
       "p::before { content: ''; display: block; height: 100px; background: green; animation: run 4s linear infinite } @keyframes run { 0%, 30% { opacity: 0 } 60% { opacity: 1 } }",
     ],
   ])("holds endless animations where something of them is visible: %s", async (_, content, styles) => {
-    const image = await imageOf(
+    const image = await finishedWindow(
       `<!doctype html><style>body, p { margin: 0 } p { overflow: hidden; height: 100px } i { height: 100px; background: green } ${styles}</style>${content}`,
     );
     const shown = Array.from({ length: 40 }, (_, n) => image.colourAt(n * 10, 50)).filter(([red = 0]) => red < 190);
@@ -58,7 +65,7 @@ describe("disable_animations", () => {
   });
 
   test("shows one of the pictures that take turns, not none or all of them", async () => {
-    const image = await imageOf(
+    const image = await finishedWindow(
       `<!doctype html><style>
         div { position: absolute; inset: 0; opacity: 0; animation: turn 9s infinite }
         div:nth-child(1) { background: rgb(200, 0, 0) }
@@ -76,7 +83,7 @@ describe("disable_animations", () => {
 
   test.each([["from below"], ["by fading alone"]])("shows one of the words that rotate %s", async (how) => {
     const way = how === "from below" ? "translate: 0 60px;" : "";
-    const image = await imageOf(
+    const image = await finishedWindow(
       `<!doctype html><style>
         p { position: relative; height: 100px; margin: 0; overflow: hidden }
         span { position: absolute; top: 0; width: 80px; height: 100px; opacity: 0; animation: rise 6s infinite }
@@ -92,7 +99,7 @@ describe("disable_animations", () => {
   });
 
   const fades = `[{ background: "red" }, { background: "green" }], { duration: 20_000, fill: "forwards" }`;
-  sampled(test, 8).each([
+  test.each([
     ["by a script", `<script>document.body.animate(${fades})</script>`],
     [
       "by the end of another",
@@ -108,13 +115,25 @@ describe("disable_animations", () => {
       `<iframe style="position:fixed;inset:0;border:0;width:100%;height:100%" srcdoc='<script>document.documentElement.animate(${fades})</script>'></iframe>`,
     ],
   ])("finishes an animation that was started %s", async (_, content) => {
-    expect(await groundOf(`<!doctype html><body>${content}`)).toEqual(GREEN);
+    expect((await finishedWindow(`<!doctype html><body>${content}`)).colourAt(390, 290)).toEqual(GREEN);
   });
 
   test("finishes animations that scrolling has started", async () => {
-    const image = await imageOf("/scroll-reveal", { full_page: true });
-    const sections = Array.from({ length: SCROLL_REVEAL.sections }, (_, n) => n);
-    const middles = sections.map((n) => image.colourAt(200, (n + 0.5) * SCROLL_REVEAL.height));
-    expect(middles).toEqual(sections.map(bandColour));
+    const numbers = [0, 1, 2, 3];
+    const sections = numbers.map((n) => `<section><div style="background: rgb(${bandColour(n)})"></div></section>`);
+    const image = await imageOf(
+      `<!doctype html><style>
+        body { margin: 0 } section, div { height: 250px } section { overflow: hidden }
+        div { opacity: 0; transform: translateY(40px); transition: opacity .6s, transform .6s }
+        .seen div { opacity: 1; transform: none }
+      </style>${sections.join("")}<script>
+        const observer = new IntersectionObserver((entries) => {
+          for (const { isIntersecting, target } of entries) if (isIntersecting) target.classList.add("seen");
+        }, { threshold: 0.1 });
+        for (const section of document.querySelectorAll("section")) observer.observe(section);
+      </script>`,
+      { full_page: true, viewport_width: 200 },
+    );
+    expect(image.columnColours(100, 250)).toEqual(numbers.map(bandColour));
   });
 });

@@ -5,10 +5,12 @@ import { decode, type Pixels } from "../../../fixtures/png.ts";
 import { CLICKS } from "../../../fixtures/site-pages/interactive.ts";
 import { GREEN } from "../../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { openPage } from "../../../support/open-page.ts";
+import { runStep } from "../../../support/run-step.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-const { captureOf, imageOf } = startSmallCaptures();
+const { imageOf } = startSmallCaptures();
 
 describe("hover", () => {
   sampled(test, 4).each([[false], [true]])("shows in the image (full_page: %s)", async (full_page) => {
@@ -65,12 +67,14 @@ describe("hover", () => {
   });
 
   test("without a match fails, or is skipped with a warning", async () => {
-    const hover = "#nothing";
-    expect(await failureOf(captureOf("/clicks", { hover, timeout: 6 }))).toMatchObject({
+    await using page = await openPage("<p>Text");
+    const hover = (options: object) =>
+      runStep(page.capturing, "hover", { hover: "#nothing", ...options }, { leftS: 1 });
+    expect(await failureOf(hover({}))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       details: { hover: [expect.stringMatching(/^no element matched '#nothing' within/)] },
     });
-    const { warnings } = await captureOf("/clicks", { hover, error_on_hover_selector_not_found: false, timeout: 6 });
+    const { warnings } = await hover({ error_on_hover_selector_not_found: false });
     expect(warnings).toEqual(["No visible element matched the selector '#nothing' of 'hover'."]);
   });
 });

@@ -1,5 +1,5 @@
 // Captures of elements, wherever they are on the page.
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decode } from "../../../fixtures/png.ts";
 import { APP_SHELL, isLazyInAppShell } from "../../../fixtures/site-pages/app-shell.ts";
 import { COOKIE_WALL, STICKY } from "../../../fixtures/site-pages/fixed-elements.ts";
@@ -7,12 +7,37 @@ import { TILE_HEIGHT, tileColour } from "../../../fixtures/site-pages/lazy.ts";
 import { HERO } from "../../../fixtures/site-pages/viewport.ts";
 import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { type OpenPage, openPage } from "../../../support/open-page.ts";
+import { type RunStepSettings, runStep } from "../../../support/run-step.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
-import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
+import { type Options, sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, imageOf } = startSmallCaptures();
 
 const html = (style: string, body: string) => `<!doctype html><style>body{margin:0} ${style}</style>${body}`;
+
+const red = "background:red;width:50px;height:40px";
+
+const viewport = { width: 400, height: 300 };
+
+/** A page that is not captured. */
+let opened: OpenPage;
+beforeAll(async () => {
+  opened = await openPage("<!doctype html>", { window: viewport });
+});
+afterAll(() => opened[Symbol.asyncDispose]());
+
+/** What the step selects on the page, which shows this document: the area of the image, and the warnings. */
+async function selectOn(page: string, options: Options, settings?: RunStepSettings) {
+  const { cdp } = opened.capturing.session;
+  const { frameTree } = await cdp.send("Page.getFrameTree");
+  await cdp.send("Page.setDocumentContent", { frameId: frameTree.frame.id, html: page });
+  return await runStep(opened.capturing, "select-elements", { selector_algorithm: "clip", ...options }, settings);
+}
+
+async function areaOn(page: string, options: Options) {
+  return (await selectOn(page, options)).area;
+}
 
 describe("selector", () => {
   test("captures the element's box and nothing around it", async () => {
@@ -22,23 +47,17 @@ describe("selector", () => {
   });
 
   test("captures an element below the window", async () => {
-    const image = await imageOf("/bands", { selector: "#band-25", device_scale_factor: 2 });
+    const image = await imageOf("/bands?count=8", { selector: "#band-6", device_scale_factor: 2 });
     expect(sizeOf(image)).toEqual([800, 2 * BAND_HEIGHT]);
-    expect([image.colourAt(0, 0), image.colourAt(799, 199)]).toEqual([bandColour(25), bandColour(25)]);
+    expect([image.colourAt(0, 0), image.colourAt(799, 199)]).toEqual([bandColour(6), bandColour(6)]);
   });
 
   test("captures an element larger than the window", async () => {
-    const image = await imageOf(html("", `<main id="all" style="width:900px;height:700px;background:green">`), {
+    const image = await imageOf(html("", `<main id="all" style="width:500px;height:400px;background:green">`), {
       selector: "#all",
     });
-    expect(sizeOf(image)).toEqual([900, 700]);
-    expect([image.colourAt(0, 0), image.colourAt(899, 699)]).toEqual([GREEN, GREEN]);
-  });
-
-  test("captures the first visible element of those that match", async () => {
-    const image = await imageOf("/cards", { selector: ".card" });
-    expect(sizeOf(image)).toEqual([60, 40]);
-    expect(image.colourAt(30, 20)).toEqual(GREEN);
+    expect(sizeOf(image)).toEqual([500, 400]);
+    expect([image.colourAt(0, 0), image.colourAt(499, 399)]).toEqual([GREEN, GREEN]);
   });
 
   test("waits for an element that appears late", async () => {
@@ -47,34 +66,58 @@ describe("selector", () => {
     expect(image.colourAt(0, 0)).toEqual(GREEN);
   });
 
-  const red = "background:red;width:50px;height:40px";
+  test.each([
+    [
+      "of fractions, with all of its edges",
+      "position:absolute;left:10.4px;top:20.6px;width:50.3px;height:40.5px;background:red",
+      { x: 10, y: 20, width: 51, height: 42 },
+    ],
+    ["far to the right", `margin-left:1500px;${red}`, { x: 1500, y: 0, width: 50, height: 40 }],
+    ["that is turned", `margin:50px;transform:rotate(90deg);${red}`, { x: 55, y: 45, width: 40, height: 50 }],
+    ["that is fixed", `position:fixed;bottom:0;right:0;${red}`, { x: 350, y: 260, width: 50, height: 40 }],
+  ])("selects the area of an element %s", async (_, style, area) => {
+    expect(await areaOn(html("", `<div id="e" style="${style}"></div>`), { selector: "#e" })).toEqual(area);
+  });
 
-  sampled(test, 8).each([
+  slowTest.each([
+    ["that is fixed", `position:fixed;bottom:0;right:0;${red}`, [50, 40]],
+    ["that is turned", `margin:50px;transform:rotate(90deg);${red}`, [40, 50]],
+    ["far to the right", `margin-left:1500px;${red}`, [50, 40]],
     [
       "of fractions, with all of its edges",
       "position:absolute;left:10.4px;top:20.6px;width:50.3px;height:40.5px;background:red",
       [51, 42],
     ],
-    ["far to the right", `margin-left:1500px;${red}`, [50, 40]],
-    ["that is turned", `margin:50px;transform:rotate(90deg);${red}`, [40, 50]],
-    ["that is fixed", `position:fixed;bottom:0;right:0;${red}`, [50, 40]],
   ])("captures an element %s", async (_, style, size) => {
     const image = await imageOf(html("", `<div id="e" style="${style}"></div>`), { selector: "#e" });
     expect(sizeOf(image)).toEqual(size);
     expect(image.colourAt(20, 20)).toEqual(RED);
   });
 
-  sampled(test, 12).each([
+  test.each([
     [
       "inside of an SVG",
       `<svg width="200" height="200"><rect id="e" x="40" y="30" width="50" height="40" fill="red"/></svg>`,
+      [40, 30],
     ],
-    ["that has no box but contents with one", `<div id="e" style="display:contents"><div style="${red}"></div></div>`],
-    ["around what floats", `<div id="e"><div style="float:left;${red}"></div></div>`],
-  ])("captures an element %s", async (_, body) => {
-    const image = await imageOf(html("", body), { selector: "#e" });
-    expect(sizeOf(image)).toEqual([50, 40]);
-    expect([image.colourAt(0, 0), image.colourAt(49, 39)]).toEqual([RED, RED]);
+    [
+      "that has no box but contents with one",
+      `<div id="e" style="display:contents"><div style="${red}"></div></div>`,
+      [0, 0],
+    ],
+    ["around what floats", `<div id="e"><div style="float:left;${red}"></div></div>`, [0, 0]],
+    [
+      "that is the first visible one",
+      `<b id="e" hidden></b><b id="e" style="display:block;width:0;height:0"></b><p id="e" style="margin:20px;${red}">`,
+      [20, 20],
+    ],
+    [
+      "that is not collapsed",
+      `<div id="e" style="height:0;overflow:hidden"><div style="${red}"></div></div><div id="e" style="${red}"></div>`,
+      [0, 0],
+    ],
+  ])("selects the area of an element %s", async (_, body, [x, y]) => {
+    expect(await areaOn(html("", body), { selector: "#e" })).toEqual({ x, y, width: 50, height: 40 });
   });
 
   slowTest("captures an element that lies to the left of where a page from right to left begins", async () => {
@@ -86,22 +129,16 @@ describe("selector", () => {
     expect([image.colourAt(0, 0), image.colourAt(49, 39)]).toEqual([RED, RED]);
   });
 
-  test("ignores collapsed elements", async () => {
-    const collapsed = `<div class="e" style="height:0;overflow:hidden"><div style="${red}"></div></div>`;
-    const page = html("", `${collapsed}<div class="e" style="${red};background:green"></div>`);
-    expect((await imageOf(page, { selector: ".e" })).colourAt(20, 20)).toEqual(GREEN);
-  });
-
   sampled(test, 12).each([["observer"], ["native"], ["scroll"]])("loads lazy images in the element: %s", async (by) => {
-    const image = await imageOf(`/lazy-gallery?by=${by}`, { selector: "div:nth-of-type(31)" });
-    expect(image.columnColours(200, TILE_HEIGHT)).toEqual([tileColour(30)]);
+    const image = await imageOf(`/lazy-gallery?count=12&by=${by}`, { selector: "div:nth-of-type(11)" });
+    expect(image.columnColours(200, TILE_HEIGHT)).toEqual([tileColour(10)]);
   });
 
   sampled(test, 12).each([["native"], ["observer"], ["scroll"]])(
     "loads all lazy images of a tall element: %s",
     async (by) => {
-      const image = await imageOf(`/lazy-gallery?count=15&by=${by}`, { selector: "body" });
-      expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 15 }, (_, n) => tileColour(n)));
+      const image = await imageOf(`/lazy-gallery?count=5&by=${by}`, { selector: "body" });
+      expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 5 }, (_, n) => tileColour(n)));
     },
   );
 
@@ -150,19 +187,28 @@ describe("selector", () => {
     expect(image.columnColours(50, 100)).toEqual(Array.from({ length: 8 }, (_, n) => bandColour(n)));
   });
 
+  const outside = (where: string) => ({
+    code: "SELECTOR_NOT_FOUND",
+    message: expect.stringMatching(/Move it into the page with 'styles'/),
+    details: { selector: [`the element that matches '#e' is entirely ${where} the page`] },
+  });
+  const placed = (place: string) => html("", `<p>Text</p><div id="e" style="position:absolute;${red};${place}"></div>`);
+
+  test.each([
+    ["to the left of", "left:-9999px;top:10px"],
+    ["above", "left:10px;top:-9999px"],
+    ["outside of", "position:fixed;left:5000px;top:10px"],
+  ])("fails at once when the element is entirely %s the page", async (where, place) => {
+    expect(await failureOf(selectOn(placed(place), { selector: "#e" }))).toMatchObject(outside(where));
+  });
+
   sampled(test, 4).each([
     ["to the left of", "left:-9999px;top:10px", { on_timeout: "capture" }],
     ["above", "left:10px;top:-9999px", { format: "png" }],
     ["to the left of", "left:-9999px;top:10px", { format: "gif", video_duration: 1 }],
     ["outside of", "position:fixed;left:5000px;top:10px", { format: "png" }],
-  ])("fails at once when the element is entirely %s the page (%s, %j)", async (where, place, options) => {
-    const page = html("", `<p>Text</p><div id="e" style="position:absolute;${red};${place}"></div>`);
-    const problem = `the element that matches '#e' is entirely ${where} the page`;
-    expect(await failureOf(captureOf(page, { selector: "#e", ...options }))).toMatchObject({
-      code: "SELECTOR_NOT_FOUND",
-      message: expect.stringMatching(/Move it into the page with 'styles'/),
-      details: { selector: [problem] },
-    });
+  ])("fails the capture when the element is entirely %s the page (%s, %j)", async (where, place, options) => {
+    expect(await failureOf(captureOf(placed(place), { selector: "#e", ...options }))).toMatchObject(outside(where));
   });
 
   test("captures an element that the caller's styles moved into the page", async () => {
@@ -192,7 +238,7 @@ describe("selector_padding", () => {
     expect([image.colourAt(BOX.width + 9, BOX.height + 9), image.colourAt(BOX.width + 10, 30)]).toEqual([RED, WHITE]);
   });
 
-  test("ends at the page's top and left", async () => {
+  slowTest("ends at the page's top and left", async () => {
     const image = await imageOf("/box", { selector: "#box", selector_padding: 100 });
     expect(sizeOf(image)).toEqual([BOX.x + BOX.width + 100, BOX.y + BOX.height + 100]);
     expect(image.colourAt(BOX.x + 5, BOX.y + 5)).toEqual(RED);
@@ -201,8 +247,19 @@ describe("selector_padding", () => {
 
 describe("selector_all", () => {
   test("captures the smallest rectangle around all that match", async () => {
-    const image = await imageOf("/bands", { selector_all: "#band-3, #band-5" });
+    const image = await imageOf("/bands?count=7", { selector_all: "#band-3, #band-5" });
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual([3, 4, 5].map(bandColour));
+  });
+
+  test("selects the smallest rectangle around all that match, with selector_padding around it", async () => {
+    const boxes = [10, 200].map((y) => `<b class="e" style="position:absolute;left:${y}px;top:${y}px;${red}"></b>`);
+    const page = html("", boxes.join(""));
+    expect(await areaOn(page, { selector_all: ".e", selector_padding: 20 })).toEqual({
+      x: 0,
+      y: 0,
+      width: 270,
+      height: 260,
+    });
   });
 
   slowTest("works with selector_padding", async () => {
@@ -223,8 +280,8 @@ describe("selector_all", () => {
 });
 
 describe("selector_algorithm and selector_scroll_into_view", () => {
-  const late = "/lazy-gallery?by=scroll";
-  const selector = "div:nth-of-type(31)";
+  const late = "/lazy-gallery?by=scroll&count=12";
+  const selector = "div:nth-of-type(11)";
 
   sampled(test, 8).each([
     ["clip, leaves what only loads in view as it is", { selector_algorithm: "clip" }, false],
@@ -233,56 +290,74 @@ describe("selector_algorithm and selector_scroll_into_view", () => {
     ["default, loads it", { selector_algorithm: "default" }, true],
   ])("%s", async (_, options, isLoaded) => {
     const image = await imageOf(late, { selector, ...options });
-    expect(String(image.colourAt(200, 100)) === String(tileColour(30))).toBe(isLoaded);
+    expect(String(image.colourAt(200, 100)) === String(tileColour(10))).toBe(isLoaded);
   });
 });
 
 describe("error_on_selector_not_found", () => {
   test("true: fails without the element", async () => {
-    const error = await failureOf(captureOf("/box", { selector: "#missing", timeout: 7 }));
-    expect(error.code).toBe("SELECTOR_NOT_FOUND");
+    const failure = failureOf(selectOn("<p>Text", { selector: "#missing" }, { leftS: 1 }));
+    expect(await failure).toMatchObject({ code: "SELECTOR_NOT_FOUND" });
   });
 
-  sampled(test, 8).each([["selector"], ["selector_all"]])(
+  const warning = "No visible element matched the selector '#missing'; the image shows the window.";
+
+  test.each([["selector"], ["selector_all"]])(
+    "false: selects the window without %s, with a warning",
+    async (option) => {
+      const options = { [option]: "#missing", error_on_selector_not_found: false };
+      const { area, warnings } = await selectOn("<p>Text", options, { leftS: 1 });
+      expect([area, warnings]).toEqual([{ x: 0, y: 0, ...viewport }, [warning]]);
+    },
+  );
+
+  slowTest.each([["selector"], ["selector_all"]])(
     "false: captures the window without %s, with a warning",
     async (option) => {
-      const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 7 };
+      const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 20 };
       const { body, warnings } = await captureOf("/box", options);
       expect(sizeOf(await decode(body))).toEqual([400, 300]);
-      expect(warnings).toEqual(["No visible element matched the selector '#missing'; the image shows the window."]);
+      expect(warnings).toEqual([warning]);
     },
   );
 });
 
 describe("an element of opacity 0 causes a warning:", () => {
-  const page = (style: string) =>
-    html("", `<main style="${style}"><p id="it" style="width:90px;height:90px;background:red"></p></main>`);
+  const page = (style: string, styles = "") =>
+    html(styles, `<main style="${style}"><p id="it" style="width:90px;height:90px;background:red"></p></main>`);
   const warning =
     "The element that matches the selector 'p' is invisible: its opacity or that of an ancestor is 0. Set its opacity with 'styles'.";
 
-  sampled(test, 8).each<[string, string, Readonly<Record<string, unknown>>]>([
-    ["its own", "", { selector: "p", styles: "p{opacity:0}" }],
-    ["that of an element around it", "opacity:0", { selector: "p" }],
-    ["all of several", "opacity:0", { selector_all: "p" }],
+  test.each<[string, string, Options]>([
+    ["its own", "#it{opacity:0}", { selector: "p" }],
+    ["that of an element around it", "main{opacity:0}", { selector: "p" }],
+    ["all of several", "main{opacity:0}", { selector_all: "p" }],
+  ])("%s", async (_, styles, options) => {
+    expect((await selectOn(page("", styles), options)).warnings).toEqual([warning]);
+  });
+
+  slowTest.each<[string, string, Options]>([
+    ["its own, by a style of the caller", "", { selector: "p", styles: "p{opacity:0}" }],
     ["in a pdf", "opacity:0", { selector: "p", format: "pdf" }],
     ["in a video", "opacity:0", { selector: "p", format: "gif", video_duration: 1, video_fps: 5 }],
   ])("%s", async (_, style, options) => {
     expect((await captureOf(page(style), options)).warnings).toContain(warning);
   });
 
-  test.each<[string, string]>([
-    ["hardly seen", "opacity:0.01"],
-    ["that has faded in", "animation:a 1s both} @keyframes a{from{opacity:0}to{opacity:1}"],
-  ])("no warning for an element %s", async (_, style) => {
-    const options = { selector: "p", styles: `main{${style}}` };
-    expect((await captureOf(page(""), options)).warnings).toEqual([]);
+  test("no warning for an element hardly seen", async () => {
+    expect((await selectOn(page("opacity:0.01"), { selector: "p" })).warnings).toEqual([]);
+  });
+
+  test("no warning for an element that has faded in", async () => {
+    const styles = "main{animation:a 1s both} @keyframes a{from{opacity:0}to{opacity:1}}";
+    expect((await captureOf(page(""), { selector: "p", styles })).warnings).toEqual([]);
   });
 });
 
 describe("selectors of elements without a box, and of hidden ones", () => {
   const contents = "#a{display:contents} p{margin:0;height:20px;background:green}";
 
-  sampled(test, 12).each<[string, string, object]>([
+  test.each<[string, string, Options]>([
     ["an element without a box is its content", html(contents, "<div id=a><p>1<p>2</div>"), { selector: "#a" }],
     [
       "one in another without a box",
@@ -298,12 +373,11 @@ describe("selectors of elements without a box, and of hidden ones", () => {
       { selector_all: ".a" },
     ],
   ])("%s", async (_, page, options) => {
-    const { body, warnings } = await captureOf(page, { ...options });
-    const image = await decode(body);
-    expect([sizeOf(image), image.colourAt(390, 35), warnings]).toEqual([[400, 40], GREEN, []]);
+    const { area, warnings } = await selectOn(page, options);
+    expect([area, warnings]).toEqual([{ x: 0, y: 0, width: 400, height: 40 }, []]);
   });
 
-  sampled(test, 8).each([
+  test.each([
     ["in closed details", "<details><summary>more</summary><p id=a>inside</details><p>next"],
     [
       "without a box in closed details",
@@ -312,17 +386,15 @@ describe("selectors of elements without a box, and of hidden ones", () => {
     ["hidden until it is found", "<div hidden=until-found><p id=a>inside</div><p>next"],
     ["in content that is not rendered", "<div style='content-visibility:hidden'><p id=a>inside</div>"],
   ])("an element %s is not found", async (_, body) => {
-    expect(await failureOf(captureOf(html("", body), { selector: "#a", timeout: 7 }))).toMatchObject({
+    expect(await failureOf(selectOn(html("", body), { selector: "#a" }, { leftS: 0.4 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       message: expect.stringContaining("hidden"),
     });
   });
 
   test("the summary of closed details is found", async () => {
-    const image = await imageOf(html("", "<details><summary id=a style='height:30px'>more</summary>x</details>"), {
-      selector: "#a",
-    });
-    expect(image.height).toBe(30);
+    const page = html("", "<details><summary id=a style='height:30px'>more</summary>x</details>");
+    expect(await areaOn(page, { selector: "#a" })).toMatchObject({ height: 30 });
   });
 });
 
@@ -334,13 +406,12 @@ describe("selector_all in a box that clips", () => {
       `<div class=row>${"<b></b>".repeat(4)}</div>`,
     );
 
-  sampled(test, 6).each([
+  test.each([
     ["scrolls sideways", row("overflow-x:auto"), 310],
     ["cuts off its slides", row("overflow:hidden"), 310],
     ["shows all of them", row(""), 1200],
   ])("shows what is seen of the elements: it %s", async (_, page, width) => {
-    const image = await imageOf(page, { selector_all: ".row b" });
-    expect([sizeOf(image), image.colourAt(1, 50), image.colourAt(width - 1, 50)]).toEqual([[width, 100], GREEN, GREEN]);
+    expect(await areaOn(page, { selector_all: ".row b" })).toEqual({ x: 0, y: 0, width, height: 100 });
   });
 
   test("leaves out elements that are cut away", async () => {
@@ -348,15 +419,15 @@ describe("selector_all in a box that clips", () => {
       ".row{height:100px;overflow:clip;width:200px} b{display:block;height:100px;background:green}",
       `<div class=row><b></b><b></b></div>`,
     );
-    expect(sizeOf(await imageOf(page, { selector_all: "b" }))).toEqual([200, 100]);
+    expect(await areaOn(page, { selector_all: "b" })).toEqual({ x: 0, y: 0, width: 200, height: 100 });
   });
 
-  slowTest("does not cut a positioned element that is outside of the box that clips", async () => {
+  test("does not cut a positioned element that is outside of the box that clips", async () => {
     const page = html(
       ".row{overflow:hidden;width:50px;height:50px} b{position:absolute;left:0;top:0;width:200px;height:100px;background:green}",
       `<div class=row><b></b></div>`,
     );
-    expect(sizeOf(await imageOf(page, { selector: "b" }))).toEqual([200, 100]);
+    expect(await areaOn(page, { selector: "b" })).toEqual({ x: 0, y: 0, width: 200, height: 100 });
   });
 });
 
@@ -365,26 +436,34 @@ describe("selectors in open shadow roots", () => {
     `<template shadowrootmode="open"><style>b{display:block;height:50px;background:green}</style>${inner}</template>`;
   const nested = `<x-a>${root(`<b></b><x-b>${root("<b class=in></b>")}</x-b>`)}</x-a>`;
 
-  test.each<[string, object, number]>([
-    ["selector", { selector: ".in" }, 50],
-    ["selector_all", { selector_all: "b" }, 100],
-  ])("%s", async (_, options, height) => {
-    const image = await imageOf(html("", nested), { ...options });
-    expect([sizeOf(image), image.colourAt(200, height - 1)]).toEqual([[400, height], GREEN]);
+  test.each<[string, Options, number, number]>([
+    ["selector", { selector: ".in" }, 50, 50],
+    ["selector_all", { selector_all: "b" }, 0, 100],
+  ])("%s", async (_, options, y, height) => {
+    expect(await areaOn(html("", nested), options)).toEqual({ x: 0, y, width: 400, height });
+  });
+
+  slowTest("are captured", async () => {
+    const image = await imageOf(html("", nested), { selector_all: "b" });
+    expect([sizeOf(image), image.colourAt(200, 99)]).toEqual([[400, 100], GREEN]);
   });
 
   test("an element of the document is preferred", async () => {
-    const image = await imageOf(html("", `${nested}<b style="display:block;height:20px"></b>`), { selector: "b" });
-    expect(image.height).toBe(20);
+    const page = html("", `${nested}<b style="display:block;height:20px"></b>`);
+    expect(await areaOn(page, { selector: "b" })).toMatchObject({ height: 20 });
   });
 });
 
-test("simultaneous captures do not share state", async () => {
-  const bands = [3, 8, 13, 18, 23, 28];
-  const images = await Promise.all(
-    bands.map((band, n) => imageOf("/bands", { selector: `#band-${band}`, viewport_width: 100 + n })),
-  );
-  expect(images.map(({ width, colourAt }) => [width, colourAt(50, 50)])).toEqual(
-    bands.map((band, n) => [100 + n, bandColour(band)]),
-  );
-}, 30_000);
+slowTest(
+  "simultaneous captures do not share state",
+  async () => {
+    const bands = [3, 8, 13, 18, 23, 28];
+    const images = await Promise.all(
+      bands.map((band, n) => imageOf("/bands", { selector: `#band-${band}`, viewport_width: 100 + n })),
+    );
+    expect(images.map(({ width, colourAt }) => [width, colourAt(50, 50)])).toEqual(
+      bands.map((band, n) => [100 + n, bandColour(band)]),
+    );
+  },
+  30_000,
+);

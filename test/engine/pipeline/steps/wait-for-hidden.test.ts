@@ -1,10 +1,12 @@
 // Waiting for an element to disappear.
 import { describe, expect, test } from "vitest";
+import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
 import { GREEN } from "../../../fixtures/site-pages.ts";
-import { failureOf } from "../../../support/chromium.ts";
+import { openPage } from "../../../support/open-page.ts";
+import { runStep } from "../../../support/run-step.ts";
 import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";
 
-const { captureOf, groundOf } = startSmallCaptures();
+const { groundOf } = startSmallCaptures();
 
 describe("wait_for_selector_hidden", () => {
   test("waits for an element to disappear", async () => {
@@ -13,9 +15,8 @@ describe("wait_for_selector_hidden", () => {
   });
 
   test("names the element that did not disappear", async () => {
-    expect(await failureOf(captureOf("<p id=a>a", { wait_for_selector_hidden: "#a", timeout: 6 }))).toMatchObject({
-      code: "CAPTURE_TIMEOUT",
-      message: expect.stringContaining("waiting for '#a' to disappear."),
-    });
+    await using page = await openPage("<p id=a>a");
+    const waiting = runStep(page.capturing, "wait-for-hidden", { wait_for_selector_hidden: "#a" }, { leftS: 0.5 });
+    await expect(waiting).rejects.toEqual(new TimeoutError("'#a' to disappear"));
   });
 });

@@ -2,9 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { GREEN } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { openPage } from "../../../support/open-page.ts";
+import { runStep } from "../../../support/run-step.ts";
 import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";
 
-const { captureOf, groundOf } = startSmallCaptures();
+const { groundOf } = startSmallCaptures();
 
 describe("wait_for_selector", () => {
   const late = (markup: string) =>
@@ -25,16 +27,19 @@ describe("wait_for_selector", () => {
   });
 
   test("names the selectors without a match", async () => {
-    const options = { wait_for_selector: ["#a", ".b"], wait_for_selector_algorithm: "at_least_by_count", timeout: 6 };
-    expect(await failureOf(captureOf("<p class=b>b", options))).toMatchObject({
+    await using page = await openPage("<p class=b>b");
+    const options = { wait_for_selector: ["#a", ".b"], wait_for_selector_algorithm: "at_least_by_count" };
+    const failure = failureOf(runStep(page.capturing, "wait-for-selector", options, { leftS: 1 }));
+    expect(await failure).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
-      details: { wait_for_selector: [expect.stringMatching(/^no element matched '#a' within [345](\.\d)? s$/)] },
+      details: { wait_for_selector: [expect.stringMatching(/^no element matched '#a' within 0\.[89] s$/)] },
     });
   });
 
-  test("waits until the timeout", async () => {
+  test("waits until the timeout, not half of the time that is left", async () => {
+    await using page = await openPage("<p>");
     const started = performance.now();
-    await failureOf(captureOf("<p>", { wait_for_selector: "#a", timeout: 4 }));
-    expect(performance.now() - started).toBeGreaterThan(3_400);
+    await failureOf(runStep(page.capturing, "wait-for-selector", { wait_for_selector: "#a" }, { leftS: 1 }));
+    expect(performance.now() - started).toBeGreaterThan(850);
   });
 });

@@ -20,16 +20,12 @@ const textOf = async (options: Readonly<Record<string, unknown>>) =>
   String((await captureOf({ format: "text", ...options })).body).trim();
 
 describe("HTML", () => {
-  test("is rendered in standards mode, with its scripts, and has no URL", async () => {
-    const html = `<!doctype html><body style="background:red"><script>if (document.compatMode === "CSS1Compat") document.body.style.background = "green"</script>`;
+  test("is rendered in standards mode, with its scripts and images from allowed addresses, and has no URL", async () => {
+    const html = `<!doctype html><body style="margin:0;background:red"><img src="${site.origin}/solid-image?after=0&colour=0,0,255" style="display:block"><script>if (document.compatMode === "CSS1Compat") document.body.style.background = "green"</script>`;
     const { body, finalUrl, statusCode } = await captureOf({ html });
     expect({ finalUrl, statusCode }).toEqual({ finalUrl: null, statusCode: null });
-    expect((await decode(body)).colourAt(9, 9)).toEqual(GREEN);
-  });
-
-  test("may load images from allowed addresses", async () => {
-    const html = `<body style="margin:0"><img src="${site.origin}/image?after=0" style="display:block">`;
-    expect((await imageOf({ html })).colourAt(10, 10)).toEqual(GREEN);
+    const image = await decode(body);
+    expect([image.colourAt(390, 290), image.colourAt(1, 1)]).toEqual([GREEN, [0, 0, 255]]);
   });
 
   test.each([
@@ -39,10 +35,6 @@ describe("HTML", () => {
     const { body, warnings } = await captureOf({ html: `<!doctype html>${head}<p>Text`, dark_mode: true });
     expect((await decode(body)).colourAt(390, 290)).toEqual(ground);
     expect(warnings).toEqual([]);
-  });
-
-  test("may be named as the source as well", async () => {
-    expect(await textOf({ source: "html", html: "<p>Said twice" })).toBe("Said twice");
   });
 });
 
@@ -60,16 +52,13 @@ describe("base_url", () => {
     expect(requested.filter((path) => path.includes("virtual"))).toEqual([]);
   });
 
-  test("is the location of the document", async () => {
+  test("is the location and the origin of the document, which may fetch from it", async () => {
+    const said = (path: string) =>
+      `${LOCATION}<p id="said">nothing</p><script>fetch("${path}").then((a) => a.json()).then(({ a }) => { said.textContent = "a is " + a })</script>`;
     const base_url = `${site.origin}/folder/page`;
-    expect(await textOf({ html: LOCATION, base_url })).toBe(`${base_url} ${base_url}`);
-    expect(await textOf({ html: LOCATION })).toBe("about:blank about:blank");
-  });
-
-  test("is the origin of the document, which may fetch from it", async () => {
-    const html = `<p id="said">nothing</p><script>fetch("/json").then((a) => a.json()).then(({ a }) => { said.textContent = "a is " + a })</script>`;
-    expect(await textOf({ html, base_url: site.origin })).toBe("a is 1");
-    expect(await textOf({ html: html.replace("/json", `${site.origin}/json`) })).toBe("nothing");
+    expect(await textOf({ html: said("/json"), base_url })).toBe(`${base_url} ${base_url}\n\na is 1`);
+    const withoutBase = { source: "html", html: said(`${site.origin}/json`) };
+    expect(await textOf(withoutBase)).toBe("about:blank about:blank\n\nnothing");
   });
 
   test("resolves relative images of Markdown", async () => {

@@ -4,7 +4,7 @@ import { readPdf } from "../../../fixtures/pdf.ts";
 import { decode, type Pixels } from "../../../fixtures/png.ts";
 import { type Site, startSite } from "../../../fixtures/site.ts";
 import { BLACK, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { captureOutputsWith, captureWith, failureOf } from "../../../support/chromium.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 let site: Site;
@@ -32,12 +32,14 @@ describe("Markdown", () => {
     expect(await heightOf(lines)).toBeGreaterThan((await heightOf("# One line")) + 300);
   });
 
-  test("has the flavour of GitHub and no scripts", async () => {
+  test("has the flavour of GitHub and no scripts, and the source of formulas that are no valid TeX, with a warning", async () => {
     const markdown =
-      "# Title\n\n| a | b |\n|---|---|\n| ~~c~~ | d |\n\n- [x] done\n\n<script>document.title = 1</script>";
-    const html = String((await captureOf({ markdown, format: "html" })).body);
-    for (const part of ["<h1", "<table", "<del>c</del>", 'type="checkbox"']) expect(html).toContain(part);
+      "# Title\n\n| a | b |\n|---|---|\n| ~~c~~ | d |\n\n- [x] done\n\na $\\frac{1$ b\n\n<script>document.title = 1</script>";
+    const { body, warnings } = await captureOf({ markdown, format: "html" });
+    const html = String(body);
+    for (const part of ["<h1", "<table", "<del>c</del>", 'type="checkbox"', "$\\frac{1$"]) expect(html).toContain(part);
     expect(html).not.toContain("<script");
+    expect(warnings).toEqual([expect.stringContaining("isn't valid TeX")]);
   });
 
   test("fails when it is too complex to render", async () => {
@@ -87,31 +89,28 @@ describe("Markdown with formulas", () => {
     });
   });
 
-  test("that are no valid TeX has their source, and a warning", async () => {
-    const { body, warnings } = await captureOf({ markdown: "a $\\frac{1$ b", format: "html" });
-    expect(String(body)).toContain("$\\frac{1$");
-    expect(warnings).toEqual([expect.stringContaining("isn't valid TeX")]);
-  });
-
-  test.each([
-    ["text", "a $x_1$ b\n\ny = 1"],
-    ["markdown", "a $`x_1`$ b\n\n```math\ny = 1\n```"],
-  ])("has their source as %s", async (format, text) => {
-    const markdown = "a $x_1$ b\n\n$$\ny = 1\n$$";
-    expect(await textOf({ markdown, format })).toBe(text);
+  const markdown = "a $x_1$ b\n\n$$\ny = 1\n$$\n\n```mermaid\nflowchart LR\n```";
+  test("and diagrams has their source as text and as Markdown", async () => {
+    const outputs = ["text", "markdown"].map((format) => ({ name: format, format }));
+    const captured = await captureOutputsWith({ markdown, outputs });
+    const shown = captured.outputs.map((output) => ("capture" in output ? String(output.capture.body).trim() : output));
+    expect(shown).toEqual([
+      "a $x_1$ b\n\ny = 1\nflowchart LR",
+      "a $`x_1`$ b\n\n```math\ny = 1\n```\n\n```mermaid\nflowchart LR\n```",
+    ]);
   });
 });
 
 describe("Markdown with diagrams", () => {
   const diagram = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
   const markdown = diagram("flowchart LR\n  A[Start here] --> B[End there]\n  style A fill:#ff0000");
-  const full = { full_page: true, markdown };
+  const full = { markdown };
   const has = ({ width, countInColumn }: Pixels, colour: readonly number[]) =>
     Array.from({ length: width }, (_, x) => countInColumn(x, colour)).filter((count) => count > 10).length > 20;
   const LIGHT_NODE = [0xec, 0xec, 0xff];
   const DARK_NODE = [0x1f, 0x20, 0x20];
 
-  sampled(test, 8).each<[string, object, readonly number[]]>([
+  sampled(test, 9).each<[string, object, readonly number[]]>([
     ["in light colours", {}, LIGHT_NODE],
     ["in dark ones where the page is dark", { dark_mode: true }, DARK_NODE],
     ["in dark ones with the theme dark", { markdown_theme: "dark" }, DARK_NODE],
@@ -126,33 +125,30 @@ describe("Markdown with diagrams", () => {
     expect([has(image, RED), has(image, node)]).toEqual([true, true]);
   });
 
-  test("has their labels in a PDF, in light colours", async () => {
-    const { body } = await captureOf({ markdown, format: "pdf", dark_mode: true });
+  test("has their labels in a PDF, in light colours, also before the page has loaded", async () => {
+    const wait_until = ["domcontentloaded"];
+    const { body } = await captureOf({ markdown, format: "pdf", dark_mode: true, wait_until });
     const pdf = readPdf(body);
     expect(pdf.texts.join(" ")).toMatch(/Start here.*End there/);
     expect((await pdf.draw(0)).colourAt(2, 2)).toEqual(WHITE);
   });
 
-  test("has the source of those that fail, a warning for each, and the others", async () => {
-    const { body, warnings } = await captureOf({
-      markdown: `${diagram("nonsense <b>")}\n\n${markdown}\n\n${diagram("flowchart LR\n  A --")}`,
-      format: "html",
-    });
-    expect(String(body)).toMatch(/nonsense &lt;b&gt;[\s\S]*<svg[\s\S]*Start here[\s\S]*flowchart LR\n {2}A --/);
-    expect(warnings).toEqual([
-      expect.stringMatching(/^Mermaid can't draw diagram 1, and its source is shown: ./),
-      expect.stringMatching(/^Mermaid can't draw diagram 3, and its source is shown: ./),
-    ]);
-  });
-
-  test("is safe from what a diagram asks for", async () => {
+  test("has the source of those that fail, a warning for each, and the others, safe from what they ask for", async () => {
     const hostile = `%%{init: {"securityLevel": "loose"}}%%
 flowchart LR
   A["<img src=x onerror=document.title=1>"] --> B["<script>document.title = 2</script>label"]
   click A href "javascript:document.title=3"
   click B call alert(4)`;
-    const html = String((await captureOf({ markdown: `# Title\n\n${diagram(hostile)}`, format: "html" })).body);
-    expect(html).toMatch(/<svg[\s\S]*label/);
+    const diagrams = [diagram("nonsense <b>"), diagram(hostile), diagram("flowchart LR\n  A --"), markdown];
+    const { body, warnings } = await captureOf({ markdown: `# Title\n\n${diagrams.join("\n\n")}`, format: "html" });
+    const html = String(body);
+    expect(html).toMatch(
+      /nonsense &lt;b&gt;[\s\S]*<svg[\s\S]*label[\s\S]*flowchart LR\n {2}A --[\s\S]*<svg[\s\S]*Start here/,
+    );
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Mermaid can't draw diagram 1, and its source is shown: ./),
+      expect.stringMatching(/^Mermaid can't draw diagram 3, and its source is shown: ./),
+    ]);
     expect(html).toContain("<title>Title</title>");
     expect(html).not.toMatch(/<script|onerror|javascript:|onclick/);
   });
@@ -166,10 +162,6 @@ flowchart LR
     expect(String(body)).not.toContain("<svg");
     expect(warnings).toEqual(["Diagrams from number 1 on took too long to draw, and their source is shown."]);
   });
-
-  test("has their source as Markdown", async () => {
-    expect(await textOf({ markdown, format: "markdown" })).toBe(markdown);
-  });
 });
 
 describe("Markdown as PDF", () => {
@@ -177,28 +169,30 @@ describe("Markdown as PDF", () => {
   const print = async (options: Readonly<Record<string, unknown>>) =>
     readPdf((await captureOf({ markdown: "# Title\n\nText", format: "pdf", ...options })).body);
 
-  test.each([
-    ["keeps two centimetres from the edge", {}, 2],
-    ["has the margins that are requested", { pdf_margin: "1cm" }, 1],
-  ])("%s", async (_, options, centimetres) => {
-    const [title] = (await print(options)).lines(0);
-    expect(title?.text).toBe("Title");
-    expect(title?.x).toBeGreaterThan(centimetres * CM - 2);
-    expect(title?.x).toBeLessThan(centimetres * CM + 4);
-  });
-
-  sampled(test, 8).each<[string, Record<string, unknown>, readonly number[]]>([
-    ["light", {}, WHITE],
-    ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
-    ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
-  ])("is %s, up to the edge of each page", async (_, options, ground) => {
-    const sheet = await (await print(options)).draw(0);
-    const corners = [
+  /** The corners and the middle of the first page, and where its title begins. */
+  const firstPage = async (options: Readonly<Record<string, unknown>>) => {
+    const pdf = await print(options);
+    const sheet = await pdf.draw(0);
+    const points = [
       [2, 2],
       [sheet.width - 3, sheet.height - 3],
       [Math.floor(sheet.width / 2), Math.floor(sheet.height / 2)],
     ] as const;
-    expect(corners.map(([x, y]) => sheet.colourAt(x, y))).toEqual([ground, ground, ground]);
+    const [title] = pdf.lines(0);
+    return { title, ground: points.map(([x, y]) => sheet.colourAt(x, y)) };
+  };
+
+  sampled(test, 4).each<[string, Record<string, unknown>, readonly number[], number]>([
+    ["light, two centimetres from the edge", {}, WHITE, 2],
+    ["light although the visitor prefers dark", { dark_mode: true }, WHITE, 2],
+    ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27], 2], // DARK, as it is rounded in a pdf
+    ["dark with the margins that are requested", { markdown_theme: "dark", pdf_margin: "1cm" }, [19, 23, 27], 1],
+  ])("is %s, up to the edge of each page", async (_, options, ground, centimetres) => {
+    const { title, ground: shown } = await firstPage(options);
+    expect(shown).toEqual([ground, ground, ground]);
+    expect(title?.text).toBe("Title");
+    expect(title?.x).toBeGreaterThan(centimetres * CM - 2);
+    expect(title?.x).toBeLessThan(centimetres * CM + 4);
   });
 });
 
