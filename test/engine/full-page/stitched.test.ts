@@ -307,7 +307,7 @@ describe("a page that stands still", () => {
     ),
   );
 
-  test("is stitched into the picture that is painted at once", async () => {
+  slowTest("is stitched into the picture that is painted at once", async () => {
     const [stitched, whole] = [await imageOf(still), await imageOf(still, { full_page_algorithm: "default" })];
     expect([stitched.width, stitched.height]).toEqual([whole.width, whole.height]);
     for (let y = 0; y < whole.height; y += 3)
