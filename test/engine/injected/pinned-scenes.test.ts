@@ -1,6 +1,14 @@
 // Scenes that stay in the window while the page scrolls: a full page shows each stage of them, or each once, or their space.
 import { describe, expect, test } from "vitest";
-import { BAND, BANDED_WINDOW, bandColours, bandedPage, bands, bandsAt, fullPageOf as captureFullPage } from "../../support/banded-page.ts";
+import {
+  BAND,
+  BANDED_WINDOW,
+  bandColours,
+  bandedPage,
+  bands,
+  bandsAt,
+  fullPageOf as captureFullPage,
+} from "../../support/banded-page.ts";
 import { sample, sampled } from "../../support/slow-run.ts";
 
 const GREEN = [0, 128, 0];
