@@ -45,7 +45,7 @@ function shareOfDifferent(one: Pixels, other: Pixels, { left, top }: { left: num
 }
 
 describe("a full page shows what has come to rest", () => {
-  sampled(test, 9).each(TWINS.map((twins) => [twins.name, twins] as const))("%s", async (_, { page, endless }) => {
+  sampled(test, 21).each(TWINS.map((twins) => [twins.name, twins] as const))("%s", async (_, { page, endless }) => {
     const [still, live] = [await imageOf(page(true)), await imageOf(page(false))];
     expect([live.width, live.height]).toEqual([still.width, still.height]);
     expect(differentTiles(still, live, endless)).toEqual([]);

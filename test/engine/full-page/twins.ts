@@ -1,6 +1,7 @@
 // Pages that change while they are scrolled, each with a still twin: what a visitor has seen of it once everything came to rest.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { IS_SLOW_RUN } from "../../support/slow-run.ts";
 
 export interface Twins {
   readonly name: string;
@@ -16,7 +17,7 @@ interface Parts {
   readonly script?: string;
 }
 
-const SECTIONS = 5;
+const SECTIONS = IS_SLOW_RUN ? 5 : 3;
 
 const repeat = (count: number, part: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => part(n)).join("");

@@ -1,5 +1,7 @@
 // Full pages and PDFs of applications whose content scrolls in place of the page: in open shadow roots, and in several panes.
 import { describe, expect, test } from "vitest";
+import { expandScrollersInPage, renderEverythingInPage } from "../../../lib/engine/formats/expand-frames.ts";
+import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import {
   BAND,
   BANDED_WINDOW,
@@ -11,6 +13,7 @@ import {
   fullPageOf,
   printedText,
 } from "../../support/banded-page.ts";
+import { openPage } from "../../support/open-page.ts";
 import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const BLUE = [0, 0, 255];
@@ -19,14 +22,36 @@ const GREEN = [0, 128, 0];
 const HEAD = 50;
 const BAND_STYLE = `<style>.band{height:${BAND}px} header{height:${HEAD}px;background:blue;flex:none} footer{height:${HEAD}px;background:red;flex:none}</style>`;
 
+/** Counts what scrolls down in the document and in its open shadow roots. */
+const COUNT_SCROLLING = `(function count(root) {
+  return [...root.querySelectorAll("*")].reduce((sum, element) => {
+    const isScroller = /auto|scroll/.test(getComputedStyle(element).overflowY) && element.scrollHeight > element.clientHeight + 1;
+    return sum + Number(isScroller) + (element.shadowRoot ? count(element.shadowRoot) : 0);
+  }, 0);
+})(document)`;
+
+/** Expands what scrolls in place of a page, as for a PDF. */
+async function expanded(html: string) {
+  await using opened = await openPage(html, { window: BANDED_WINDOW });
+  const { capturing } = opened;
+  const countScrolling = async () =>
+    (await capturing.session.cdp.send("Runtime.evaluate", { expression: COUNT_SCROLLING })).result.value;
+  const scrollingBefore = await countScrolling();
+  await evaluateInIsolatedWorld(capturing, renderEverythingInPage);
+  const { scrollers } = await evaluateInIsolatedWorld(capturing, expandScrollersInPage);
+  return { scrollingBefore, results: scrollers.map(({ result }) => result), scrollingAfter: await countScrolling() };
+}
+
 const inRoot = (content: string) => `<template shadowrootmode="open">${BAND_STYLE}${content}</template>`;
+
+const SHELL_BANDS = 4;
 
 const shadowShells = {
   "a scroller in the root of a host that is as tall as the window": bandedPage(
     "html, body { height: 100% }",
     `<x-app>${inRoot(
       `<style>:host{display:flex;flex-direction:column;height:100vh}main{flex:1;overflow:auto}</style>
-      <header></header><main>${bands(10)}</main>`,
+      <header></header><main>${bands(SHELL_BANDS)}</main>`,
     )}</x-app>`,
   ),
   "absolute boxes with size containment and slotted content, as Ionic builds pages": bandedPage(
@@ -37,7 +62,7 @@ const shadowShells = {
       x-content { display: block; position: relative; flex: 1; width: 100%; contain: size style }`,
     `<x-app><x-outlet>${inRoot("<style>:host{position:absolute;inset:0;contain:size layout style;overflow:hidden}</style><slot></slot>")}
       <div class="page"><header></header>
-      <x-content>${inRoot("<style>main{position:absolute;inset:0;overflow-y:auto}</style><main><slot></slot></main>")}${bands(10)}</x-content>
+      <x-content>${inRoot("<style>main{position:absolute;inset:0;overflow-y:auto}</style><main><slot></slot></main>")}${bands(SHELL_BANDS)}</x-content>
       </div></x-outlet></x-app>`,
   ),
   "a slotted scroller in a grid of a root within another root, as component libraries build layouts": bandedPage(
@@ -47,7 +72,7 @@ const shadowShells = {
       <x-layout>${inRoot(
         `<style>:host{display:grid!important;grid-template-rows:auto minmax(0,1fr)}section{min-height:0;overflow:hidden}</style>
         <header></header><section><slot></slot></section>`,
-      )}<main>${bands(10)}</main></x-layout>`,
+      )}<main>${bands(SHELL_BANDS)}</main></x-layout>`,
     )}</x-app>`,
   ),
 };
@@ -57,22 +82,26 @@ describe.each(Object.entries(shadowShells))("an application in shadow roots: %s"
     "full_page shows all of its content, %s",
     async (full_page_algorithm) => {
       const image = await fullPageOf({ html, full_page_algorithm });
-      expect(image.height).toBe(HEAD + 10 * BAND);
+      expect(image.height).toBe(HEAD + SHELL_BANDS * BAND);
       expect(image.colourAt(200, 20)).toEqual(BLUE);
-      expect(bandsAt(image, 200, { count: 10, top: HEAD })).toEqual(bandColours(10));
+      expect(bandsAt(image, 200, { count: SHELL_BANDS, top: HEAD })).toEqual(bandColours(SHELL_BANDS));
       expect(image.warnings).toEqual([]);
     },
   );
 
-  test("a PDF prints all of its content", async () => {
+  test("all of its scrollers are expanded for a PDF", async () => {
+    expect(await expanded(html)).toEqual({ scrollingBefore: 1, results: ["expanded"], scrollingAfter: 0 });
+  });
+
+  slowTest("a PDF prints all of its content", async () => {
     const text = await printedText({ html });
-    expect(bandTexts(10).filter((band) => !text.includes(band))).toEqual([]);
+    expect(bandTexts(SHELL_BANDS).filter((band) => !text.includes(band))).toEqual([]);
   });
 });
 
 const closedShells = {
-  "its own content": ["", bands(10)],
-  "slotted content": [bands(10), "<slot></slot>"],
+  "its own content": ["", bands(SHELL_BANDS)],
+  "slotted content": [bands(SHELL_BANDS), "<slot></slot>"],
 } as const;
 
 test.each(Object.entries(closedShells))(
@@ -85,9 +114,9 @@ test.each(Object.entries(closedShells))(
      <header></header><main>${content}</main></template>${slotted}</x-app>`,
     );
     const image = await fullPageOf({ html });
-    expect(image.height).toBe(HEAD + 10 * BAND);
+    expect(image.height).toBe(HEAD + SHELL_BANDS * BAND);
     expect(image.colourAt(200, 20)).toEqual(BLUE);
-    expect(bandsAt(image, 200, { count: 10, top: HEAD })).toEqual(bandColours(10));
+    expect(bandsAt(image, 200, { count: SHELL_BANDS, top: HEAD })).toEqual(bandColours(SHELL_BANDS));
   },
 );
 
@@ -120,12 +149,12 @@ const panes: Readonly<Record<string, Panes>> = {
   "a list and what is read, in a grid": {
     html: bandedPage(
       "body { height: 100vh; display: grid; grid-template-columns: 140px 1fr } aside, main { overflow: auto; height: 100vh }",
-      `<aside>${bands(12)}</aside><main>${bands(6, 20)}</main>`,
+      `<aside>${bands(6)}</aside><main>${bands(4, 20)}</main>`,
     ),
-    height: 12 * BAND,
+    height: 6 * BAND,
     panes: [
-      { x: 100, top: 0, count: 12, from: 0 },
-      { x: 300, top: 0, count: 6, from: 20 },
+      { x: 100, top: 0, count: 6, from: 0 },
+      { x: 300, top: 0, count: 4, from: 20 },
     ],
   },
   "three panes, one below a bar and one absolute": {
@@ -134,39 +163,39 @@ const panes: Readonly<Record<string, Panes>> = {
        .mails { width: 140px; display: flex; flex-direction: column } header { height: ${HEAD}px; background: blue; flex: none }
        .mails > div { flex: 1; overflow-y: auto; min-height: 0 }
        .mail { flex: 1; position: relative } .mail > div { position: absolute; inset: 0; overflow: auto }`,
-      `<main><nav>${bands(5)}</nav><div class="mails"><header></header><div>${bands(9, 10)}</div></div>
-       <div class="mail"><div>${bands(7, 30)}</div></div></main>`,
+      `<main><nav>${bands(4)}</nav><div class="mails"><header></header><div>${bands(6, 10)}</div></div>
+       <div class="mail"><div>${bands(5, 30)}</div></div></main>`,
     ),
-    height: HEAD + 9 * BAND,
+    height: HEAD + 6 * BAND,
     panes: [
-      { x: 50, top: 0, count: 5, from: 0 },
-      { x: 200, top: HEAD, count: 9, from: 10 },
-      { x: 300, top: 0, count: 7, from: 30 },
+      { x: 50, top: 0, count: 4, from: 0 },
+      { x: 200, top: HEAD, count: 6, from: 10 },
+      { x: 300, top: 0, count: 5, from: 30 },
     ],
   },
   "the columns of a board": {
-    html: bandedPage(BOARD, `<div class="board">${list(8, 0)}${list(1, 10)}${list(11, 20)}</div>`),
-    height: HEAD + 11 * BAND,
+    html: bandedPage(BOARD, `<div class="board">${list(5, 0)}${list(1, 10)}${list(6, 20)}</div>`),
+    height: HEAD + 6 * BAND,
     panes: [
-      { x: 60, top: HEAD, count: 8, from: 0 },
+      { x: 60, top: HEAD, count: 5, from: 0 },
       { x: 190, top: HEAD, count: 1, from: 10 },
-      { x: 320, top: HEAD, count: 11, from: 20 },
+      { x: 320, top: HEAD, count: 6, from: 20 },
     ],
   },
   "panes in shadow roots": {
     html: bandedPage(
       "x-split { display: flex; height: 100vh } x-pane { flex: 1 }",
-      `<x-split>${[bands(7), bands(5, 10)]
+      `<x-split>${[bands(6), bands(4, 10)]
         .map(
           (content) =>
             `<x-pane>${inRoot(`<style>div.scroll{height:100%;overflow:auto}</style><div class="scroll">${content}</div>`)}</x-pane>`,
         )
         .join("")}</x-split>`,
     ),
-    height: 7 * BAND,
+    height: 6 * BAND,
     panes: [
-      { x: 150, top: 0, count: 7, from: 0 },
-      { x: 350, top: 0, count: 5, from: 10 },
+      { x: 150, top: 0, count: 6, from: 0 },
+      { x: 350, top: 0, count: 4, from: 10 },
     ],
   },
 };
@@ -184,7 +213,14 @@ describe.each(Object.entries(panes))("panes that scroll side by side: %s", (_, {
     },
   );
 
-  test("a PDF prints each of them whole", async () => {
+  test("each of them is expanded for a PDF", async () => {
+    const { scrollingBefore, results, scrollingAfter } = await expanded(html);
+    expect(scrollingBefore).toBe(panes.filter(({ count }) => count > 3).length);
+    expect(results).toEqual(results.map(() => "expanded"));
+    expect(scrollingAfter).toBe(0);
+  });
+
+  slowTest("a PDF prints each of them whole", async () => {
     const text = await printedText({ html });
     const texts = panes.flatMap(({ count, from }) => bandTexts(count, from));
     expect(texts.filter((band) => !text.includes(band))).toEqual([]);
@@ -196,31 +232,31 @@ describe("panes that scroll side by side", () => {
     const html = bandedPage(
       `html, body { height: 100% } body { display: flex } div { overflow: auto } .short { flex: 1; background: rgb(0, 128, 0) }
        section { flex: 1; display: flex; flex-direction: column } .long { flex: 1 } footer { height: ${HEAD}px; background: red; flex: none }`,
-      `<section><div class="short">${bands(4)}</div><footer></footer></section><div class="long">${bands(9, 10)}</div>`,
+      `<section><div class="short">${bands(4)}</div><footer></footer></section><div class="long">${bands(7, 10)}</div>`,
     );
     const image = await fullPageOf({ html });
-    expect(image.height).toBe(9 * BAND);
+    expect(image.height).toBe(7 * BAND);
     expect(bandsAt(image, 100, { count: 4 })).toEqual(bandColours(4));
-    expect([image.colourAt(100, 420), image.colourAt(100, 820)]).toEqual([GREEN, GREEN]);
-    expect([image.colourAt(100, 880), image.countInColumn(100, RED)]).toEqual([RED, HEAD]);
-    expect(bandsAt(image, 300, { count: 9 })).toEqual(bandColours(9, 10));
+    expect([image.colourAt(100, 420), image.colourAt(100, 620)]).toEqual([GREEN, GREEN]);
+    expect([image.colourAt(100, 680), image.countInColumn(100, RED)]).toEqual([RED, HEAD]);
+    expect(bandsAt(image, 300, { count: 7 })).toEqual(bandColours(7, 10));
   });
 
   test("a board that is wider than the window has a warning", async () => {
     const html = bandedPage(
       `${BOARD} .board { overflow-x: auto }`,
-      `<div class="board">${list(8, 0)}${list(5, 10)}${list(11, 20)}${list(4, 30)}</div>`,
+      `<div class="board">${list(5, 0)}${list(4, 10)}${list(6, 20)}${list(4, 30)}</div>`,
     );
     const image = await fullPageOf({ html });
-    expect(image.height).toBe(HEAD + 11 * BAND);
+    expect(image.height).toBe(HEAD + 6 * BAND);
     expect(image.warnings).toEqual([
       "The page scrolls 'div.board' sideways: the capture shows 400 of its 510 pixels. A larger viewport_width shows more.",
     ]);
   });
 
-  slowTest("lazy content loads in each of them", async () => {
+  test("lazy content loads in each of them", async () => {
     const lazy = (colour: string) =>
-      `<div style="height:${6 * BAND}px"></div><div class="band lazy" data-colour="${colour}"></div>`;
+      `<div style="height:${5 * BAND}px"></div><div class="band lazy" data-colour="${colour}"></div>`;
     const html = bandedPage(
       "body { display: flex; height: 100vh } div.pane { flex: 1; overflow: auto }",
       `<div class="pane">${lazy("red")}</div><div class="pane">${lazy("blue")}</div><script>
@@ -231,11 +267,11 @@ describe("panes that scroll side by side", () => {
       </script>`,
     );
     const image = await fullPageOf({ html });
-    expect(image.height).toBe(7 * BAND);
-    expect([image.colourAt(100, 650), image.colourAt(300, 650)]).toEqual([RED, BLUE]);
+    expect(image.height).toBe(6 * BAND);
+    expect([image.colourAt(100, 550), image.colourAt(300, 550)]).toEqual([RED, BLUE]);
   });
 
-  test("a small scroller alone stays as the window shows it", async () => {
+  test("a small scroller alone stays as the window shows it, in a page that is shorter than that", async () => {
     const html = bandedPage(
       "aside { position: absolute; right: 0; bottom: 0; width: 110px; height: 200px; overflow: auto }",
       `<p>An article.</p><aside>${bands(9)}</aside>`,
@@ -248,7 +284,7 @@ test("a scroller whose content is revealed in view is no virtualized list", asyn
   const box = `<div class="reveal"><div class="band" style="background:red">text</div></div>`;
   const html = bandedPage(
     "main { height: 100vh; overflow: auto } .reveal > div { opacity: 0; transition: opacity .1s } .shown > div { opacity: 1 }",
-    `<main>${box.repeat(9)}</main><script>
+    `<main>${box.repeat(5)}</main><script>
       const observer = new IntersectionObserver((entries) => {
         for (const { target, isIntersecting } of entries) target.classList.toggle("shown", isIntersecting);
       });
@@ -256,7 +292,7 @@ test("a scroller whose content is revealed in view is no virtualized list", asyn
     </script>`,
   );
   const image = await fullPageOf({ html });
-  expect([image.height, image.countInColumn(200, RED)]).toEqual([9 * BAND, 9 * BAND]);
+  expect([image.height, image.countInColumn(200, RED)]).toEqual([5 * BAND, 5 * BAND]);
   expect(image.warnings).toEqual([]);
 });
 
@@ -266,21 +302,21 @@ describe("the backdrop of a modal dialog covers the whole page", () => {
   const show = (root: string) => `<script>${root}.querySelector("dialog").showModal()</script>`;
 
   sampled(test, 12).each([
-    ["that scrolls", bandedPage("", `${bands(8)}${dialog}${show("document")}`)],
+    ["that scrolls", bandedPage("", `${bands(5)}${dialog}${show("document")}`)],
     [
       "with the dialog in a shadow root",
       bandedPage(
         "",
-        `${bands(8)}<x-dialog>${inRoot(dialog)}</x-dialog>${show('document.querySelector("x-dialog").shadowRoot')}`,
+        `${bands(5)}<x-dialog>${inRoot(dialog)}</x-dialog>${show('document.querySelector("x-dialog").shadowRoot')}`,
       ),
     ],
     [
       "whose content scrolls in its place",
-      bandedPage("main { height: 100vh; overflow: auto }", `<main>${bands(8)}</main>${dialog}${show("document")}`),
+      bandedPage("main { height: 100vh; overflow: auto }", `<main>${bands(5)}</main>${dialog}${show("document")}`),
     ],
   ])("%s", async (_, html) => {
     const image = await fullPageOf({ html });
-    expect(image.height).toBe(8 * BAND);
-    expect([image.countInColumn(10, RED), image.countInColumn(200, BLUE)]).toEqual([8 * BAND, 60]);
+    expect(image.height).toBe(5 * BAND);
+    expect([image.countInColumn(10, RED), image.countInColumn(200, BLUE)]).toEqual([5 * BAND, 60]);
   });
 });

@@ -6,11 +6,11 @@ import { decode, decodeColumn, type Pixels } from "../../fixtures/png.ts";
 import { type Site, startSite } from "../../fixtures/site.ts";
 import { APP_SHELL, isLazyInAppShell } from "../../fixtures/site-pages/app-shell.ts";
 import { COOKIE_WALL, STICKY } from "../../fixtures/site-pages/fixed-elements.ts";
-import { CONTENT_VISIBILITY, SCROLL_REVEAL, TILE_HEIGHT, tileColour } from "../../fixtures/site-pages/lazy.ts";
+import { SCROLL_REVEAL, TILE_HEIGHT, tileColour } from "../../fixtures/site-pages/lazy.ts";
 import { SHADOW_IMAGES } from "../../fixtures/site-pages/shadow.ts";
 import { rowColour } from "../../fixtures/site-pages/tall.ts";
 import { HERO, sectionColour, VH_UNITS } from "../../fixtures/site-pages/viewport.ts";
-import { BAND_HEIGHT, bandColour, GREEN, PLACEHOLDER, RED, WHITE } from "../../fixtures/site-pages.ts";
+import { BAND_HEIGHT, BLACK, bandColour, GREEN, PLACEHOLDER, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { compareImages, expectToMatchReference } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, startPackagedSite } from "../../support/packaged-sites.ts";
@@ -23,6 +23,10 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 type Options = Readonly<Record<string, unknown>>;
+
+/** Windows in which few stops lead through a tall page. */
+const TALL_WINDOW = { viewport_width: 200, viewport_height: 1_000 };
+const SLIT = { viewport_width: 100, viewport_height: 1_500 };
 
 /**
  * Captures a whole page of the fixture site, or of HTML, from a small window by default. It is captured once it has
@@ -63,14 +67,6 @@ describe("full_page", () => {
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(25));
   });
 
-  test("is as tall as the window when the page is shorter", async () => {
-    expect((await imageOf("/box")).height).toBe(300);
-  });
-
-  test("off, captures the window only", async () => {
-    expect((await imageOf("/bands", { full_page: false })).height).toBe(300);
-  });
-
   slowTest("captures a table of 500 rows with every hundredth at its offset", async () => {
     const image = await imageOf("/table?rows=500");
     const rows = [0, 100, 200, 300, 400].map((row) => image.colourAt(300, 40 + 20 * row + 10));
@@ -105,12 +101,17 @@ describe("full_page and fixed backgrounds", () => {
     })[name];
   const space = `<div style="height:500px"></div>`;
 
-  sampled(test, 4).each(["gradient", "image"])("are not white below the first window: %s", async (name) => {
+  sampled(test, 4).each([
+    ["gradient", "that of the page spans all of it", (y: number) => (y < 600 ? RED : blue)],
+    ["image", "and the page is as it was", () => WHITE],
+  ])("are not white below the first window: %s, %s", async (name, _, ofPage) => {
     const section = `<div style='height:100px;background:${halves(name)}'></div>`;
-    const image = await imageOf(html("", `${section}${space}${section}${space}`));
+    const body = name === "gradient" ? `body { background: ${halves(name)} }` : "";
+    const image = await imageOf(html(body, `${section}${space}${section}${space}`));
     expect([image.colourAt(200, 5), image.colourAt(200, 95)]).toEqual([RED, RED]); // as the first window shows it
     expect([image.colourAt(200, 605), image.colourAt(200, 645)]).toEqual([RED, RED]);
     expect([image.colourAt(200, 655), image.colourAt(200, 695)]).toEqual([blue, blue]);
+    for (const y of [105, 595, 705, 1_195]) expect([y, image.colourAt(200, y)]).toEqual([y, ofPage(y)]);
   });
 
   slowTest("repeat when the element is the page, or is captured by its selector", async () => {
@@ -119,11 +120,6 @@ describe("full_page and fixed backgrounds", () => {
     expect((await imageOf(page)).columnColours(200, 150)).toEqual(colours);
     const tall = html("", `<main id="all" style='height:900px;background:${halves("image")}'></main>`);
     expect((await imageOf(tall, { full_page: false, selector: "#all" })).columnColours(200, 150)).toEqual(colours);
-  });
-
-  test("span the page if they are gradients", async () => {
-    const image = await imageOf(html(`body { background: ${halves("gradient")} }`, space + space));
-    expect(image.columnColours(200, 500)).toEqual([RED, blue]);
   });
 });
 
@@ -136,8 +132,12 @@ describe("full_page and scroll-driven animations", () => {
     .scroll { animation: appear both linear; animation-timeline: scroll(); animation-range: 0% 30% }
     .hero { animation: vanish both linear; animation-timeline: scroll(); animation-range: 0 200px }
     .bar { position: fixed; inset: 0 0 auto; height: 10px; background: red; transform-origin: left; animation: grow linear; animation-timeline: scroll() }`;
-  const classes = ["hero", "view", "view", "pass", "leaves", "scroll", "scroll", "pass", "view", "view"];
-  const page = html(rules, `<div class="bar"></div>${classes.map((name) => `<div class="${name}"></div>`).join("")}`);
+  const classes = ["hero", "view", "pass", "leaves", "scroll", "view"];
+  /** Enough for a window of 1,024 pixels to scroll through. */
+  const printed = ["hero", "view", "view", "pass", "leaves", "scroll", "scroll", "pass", "view", "view"];
+  const pageOf = (names: readonly string[]) =>
+    html(rules, `<div class="bar"></div>${names.map((name) => `<div class="${name}"></div>`).join("")}`);
+  const page = pageOf(classes);
 
   sampled(test, 4).each(["default", "by_sections"])(
     "shows each section as it is in view, and a progress bar as at the top: %s",
@@ -150,18 +150,19 @@ describe("full_page and scroll-driven animations", () => {
 
   slowTest("shows each section in a pdf, too", async () => {
     const { body } = await captureWith({
-      html: page,
+      html: pageOf(printed),
       format: "pdf",
       pdf_fit_one_page: true,
       pdf_margin: 0,
       timeout: 25,
     });
     const image = await readPdf(body).draw(0, 96 / 72);
-    expect(image.columnColours(10, 200).slice(0, classes.length)).toEqual(classes.map(() => green));
+    expect(image.columnColours(10, 200).slice(0, printed.length)).toEqual(printed.map(() => green));
   });
 
-  test("leaves them as they are in the window", async () => {
+  test("off, captures the window only, with them as they are in it", async () => {
     const image = await imageOf(page, { full_page: false });
+    expect([image.width, image.height]).toEqual([400, 300]);
     expect(image.colourAt(10, 250)).toEqual(WHITE); // on its way into view
     expect(image.colourAt(200, 100)).toEqual(green);
   });
@@ -170,17 +171,19 @@ describe("full_page and scroll-driven animations", () => {
 describe("full_page and lazy content", () => {
   const tiles = (count: number) => Array.from({ length: count }, (_, n) => tileColour(n));
 
-  sampled(test, 12).each([["native"], ["observer"], ["scroll"]])(
-    "images that are put off by %s are there",
-    async (by) => {
-      const image = await imageOf(`/lazy-gallery?count=20&by=${by}`);
-      expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(20));
-    },
-  );
+  sampled(test, 12).each([
+    ["by their markup or by an observer", ""],
+    ["by their markup", "&by=native"],
+    ["by an observer", "&by=observer"],
+    ["by a listener to scrolling", "&by=scroll"],
+  ])("images that are put off %s are there", async (_, by) => {
+    const image = await imageOf(`/lazy-gallery?count=20${by}`, TALL_WINDOW);
+    expect(image.columnColours(100, TILE_HEIGHT)).toEqual(tiles(20));
+  });
 
   test("loads images in shadow roots", async () => {
-    const image = await imageOf("/shadow");
-    const seen = Object.values(SHADOW_IMAGES).map(({ y }) => image.colourAt(200, y + 50));
+    const image = await imageOf("/shadow", SLIT);
+    const seen = Object.values(SHADOW_IMAGES).map(({ y }) => image.colourAt(50, y + 50));
     expect(seen).toEqual(Object.values(SHADOW_IMAGES).map(({ colour }) => colour));
   });
 
@@ -189,7 +192,7 @@ describe("full_page and lazy content", () => {
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(5));
   });
 
-  test("shows sections that fade in with the scroll", async () => {
+  slowTest("shows sections that fade in with the scroll", async () => {
     const { sections, height } = SCROLL_REVEAL;
     const image = await imageOf("/scroll-reveal");
     expect(image.columnColours(200, height)).toEqual(bandColours(sections));
@@ -197,17 +200,21 @@ describe("full_page and lazy content", () => {
   });
 
   test("measures a page of content-visibility in full", async () => {
-    const { sections, height } = CONTENT_VISIBILITY;
-    const image = await imageOf("/content-visibility");
-    expect(image.height).toBe(sections * height);
-    expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(image.height / BAND_HEIGHT));
+    const section = (colour: readonly number[]) => `<section>${`<div ${band(colour)}></div>`.repeat(3)}</section>`;
+    const page = html(
+      "section { content-visibility: auto; contain-intrinsic-size: auto 100px }",
+      bandColours(8).map(section).join(""),
+    );
+    const image = await imageOf(page, { viewport_width: 100, viewport_height: 600 });
+    expect(image.height).toBe(24 * BAND_HEIGHT);
+    expect(image.columnColours(50, 3 * BAND_HEIGHT)).toEqual(bandColours(8));
   });
 
   test("ends an infinite scroll at full_page_max_height", async () => {
-    const { body, warnings } = await captureOf("/infinite-scroll", { full_page_max_height: 7_000 });
+    const { body, warnings } = await captureOf("/infinite-scroll", { ...TALL_WINDOW, full_page_max_height: 2_700 });
     const image = await decode(body);
-    expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(70));
-    expect(warnings).toEqual([expect.stringMatching(/^The page is \d+ pixels tall; the image ends at 7000 pixels\.$/)]);
+    expect(image.columnColours(100, BAND_HEIGHT)).toEqual(bandColours(27));
+    expect(warnings).toEqual([expect.stringMatching(/^The page is \d+ pixels tall; the image ends at 2700 pixels\.$/)]);
   });
 });
 
@@ -218,11 +225,10 @@ describe("full_page_scroll", () => {
     expect(image.colourAt(200, 19.5 * TILE_HEIGHT)).toEqual(PLACEHOLDER);
   });
 
-  /** A page whose title shows by how much it was scrolled at once, at most. */
-  /** Its title is the longest way between two positions at which it rests. */
+  /** A page of which the title is the longest way between two positions at which it rests. */
   const longestStep = html(
     "",
-    `${bands(15)}<script>
+    `${bands(9)}<script>
       let [last, most, timer] = [0, 0];
       const rest = () => { most = Math.max(most, scrollY - last); last = scrollY; document.title = most };
       addEventListener("scroll", () => { clearTimeout(timer); timer = setTimeout(rest, 100) });
@@ -262,7 +268,7 @@ describe("full_page_scroll", () => {
     const image = await imageOf(
       html(
         "#top{height:50px;background:green}",
-        `<div id="top"></div>${bands(10)}<script>
+        `<div id="top"></div>${bands(4)}<script>
         addEventListener("scroll", () => { document.getElementById("top").style.background = scrollY > 0 ? "red" : "" })
       </script>`,
       ),
@@ -275,7 +281,7 @@ describe("full_page and content that reacts to the scroll", () => {
   const button = (answer: string) =>
     html(
       "#up { position: fixed; right: 0; bottom: 0; width: 40px; height: 40px; background: red; opacity: 0 }",
-      `${bands(12)}<div id="up"></div><script>
+      `${bands(6)}<div id="up"></div><script>
         let goal = 0;
         const fade = (to) => {
           goal = to;
@@ -297,7 +303,7 @@ describe("full_page and content that reacts to the scroll", () => {
     ["once it has ended", "clearTimeout(timer); timer = setTimeout(() => fade(scrollY > 100 ? 1 : 0), 100)"],
   ])("a button to the top that answers %s is not shown", async (_, answer) => {
     const image = await imageOf(button(answer));
-    expect(image.colourAt(380, 1_190)).toEqual(bandColour(11));
+    expect(image.colourAt(380, 590)).toEqual(bandColour(5));
   });
 });
 
@@ -305,7 +311,7 @@ describe("a tall page", () => {
   /** A window in which few steps lead through the page. */
   const narrow = { viewport_width: 64, viewport_height: 2_000, full_page_max_height: 100_000 };
 
-  sampled(test, 4).each([
+  slowTest.each([
     [80_000, 1, narrow],
     [40_000, 2, { ...narrow, viewport_width: 110 }], // wide enough for tiles
   ])("of %i pixels at scale %i is right at every 1,000th row", async (height, scale, window) => {
@@ -330,18 +336,13 @@ describe("a tall page", () => {
     expect(middles).toEqual(bandColours(60));
   });
 
-  test("ends at 20,000 pixels by default, with a warning", async () => {
-    const { body, warnings } = await captureOf("/bands?count=202", { viewport_width: 64, viewport_height: 2_000 });
+  test("is right at every 1,000th row, and ends at 20,000 pixels by default, with a warning", async () => {
+    const { body, warnings } = await captureOf("/article?height=20200", { viewport_width: 64, viewport_height: 2_000 });
     const image = await decode(body);
     expect(image.height).toBe(20_000);
-    expect(image.colourAt(30, 19_950)).toEqual(bandColour(199));
+    const rows = Array.from({ length: 20 }, (_, n) => n * 1_000 + 950);
+    expect(rows.map((y) => image.colourAt(5, y))).toEqual(rows.map(rowColour));
     expect(warnings).toEqual(["The page is 20200 pixels tall; the image ends at 20000 pixels."]);
-  });
-
-  test("ends at full_page_max_height, with a warning", async () => {
-    const { body, warnings } = await captureOf("/bands", { full_page_max_height: 950 });
-    expect((await decode(body)).height).toBe(950);
-    expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950 pixels."]);
   });
 
   sampled(test, 8).each([
@@ -416,7 +417,7 @@ describe("full_page and the window's size", () => {
     },
   );
 
-  test("keeps lengths in every viewport unit", async () => {
+  slowTest("keeps lengths in every viewport unit", async () => {
     const image = await imageOf("/vh-units");
     expect(VH_UNITS.map(({ colour }) => image.countInColumn(200, colour))).toEqual([300, 300, 300, 150]);
   });
@@ -445,63 +446,55 @@ describe("full_page and the window's size", () => {
 describe("full_page and fixed elements", () => {
   const { header, title, footer, bottomBar, pageHeight } = STICKY;
 
-  sampled(test, 4).each([["default"], ["by_sections"]])(
-    "shows each of it once, where it belongs (%s)",
-    async (algorithm) => {
-      const image = await imageOf("/sticky-header", { full_page_algorithm: algorithm });
-      expect(image.height).toBe(pageHeight);
-      expect(image.countInColumn(20, header.colour)).toBe(header.height);
-      expect(image.countInColumn(20, bottomBar.colour)).toBe(bottomBar.height);
-      expect(image.countInColumn(20, footer.colour)).toBe(footer.height);
-      expect(image.countInColumn(20, title.colour)).toBe(5 * title.height);
-      expect(image.colourAt(20, 10)).toEqual(header.colour);
-      const titles = [0, 1, 2, 3, 4].map((n) => image.colourAt(20, header.height + n * 1_000 + 10));
-      expect(titles).toEqual(titles.map(() => title.colour));
-      expect(image.colourAt(20, pageHeight - bottomBar.height - footer.height + 10)).toEqual(footer.colour);
-      expect(image.colourAt(20, pageHeight - 10)).toEqual(bottomBar.colour);
-    },
-  );
-
-  test("full_page_freeze_fixed off, leaves them where each window has them", async () => {
-    const image = await imageOf("/sticky-header", { full_page_freeze_fixed: false });
-    const windows = [0, 1, 2].map((n) => n * 300);
-    expect(windows.map((top) => image.colourAt(20, top + 10))).toEqual(windows.map(() => header.colour));
-    expect(windows.map((top) => image.colourAt(20, top + 290))).toEqual(windows.map(() => bottomBar.colour));
+  slowTest.each([["default"], ["by_sections"]])("shows each of it once, where it belongs (%s)", async (algorithm) => {
+    const image = await imageOf("/sticky-header", { ...TALL_WINDOW, full_page_algorithm: algorithm });
+    expect(image.height).toBe(pageHeight);
+    expect(image.countInColumn(20, header.colour)).toBe(header.height);
+    expect(image.countInColumn(20, bottomBar.colour)).toBe(bottomBar.height);
+    expect(image.countInColumn(20, footer.colour)).toBe(footer.height);
+    expect(image.countInColumn(20, title.colour)).toBe(5 * title.height);
+    expect(image.colourAt(20, 10)).toEqual(header.colour);
+    const titles = [0, 1, 2, 3, 4].map((n) => image.colourAt(20, header.height + n * 1_000 + 10));
+    expect(titles).toEqual(titles.map(() => title.colour));
+    expect(image.colourAt(20, pageHeight - bottomBar.height - footer.height + 10)).toEqual(footer.colour);
     expect(image.colourAt(20, pageHeight - 10)).toEqual(bottomBar.colour);
   });
 
   test("keeps a dialog at the top of the page, and extends its backdrop over the whole page", async () => {
-    const image = await imageOf("/cookie-wall");
+    const image = await imageOf("/cookie-wall", { viewport_height: 1_500 });
     const { colour, height, backdropOpacity } = COOKIE_WALL;
     expect(image.countInColumn(120, colour)).toBeGreaterThan(0.6 * height);
-    expect(image.colourAt(60, 300 / 2)).toEqual(colour);
+    expect(image.colourAt(60, 1_500 / 2)).toEqual(colour);
     const dimmed = bandColour(25).map((channel) => Math.floor(channel * (1 - backdropOpacity)));
     expect(image.colourAt(200, 25.5 * BAND_HEIGHT)).toEqual(dimmed);
   });
 
-  test("extends a fixed sidebar and a fixed background to the end of the page", async () => {
+  slowTest("extends a fixed sidebar and a fixed background to the end of the page", async () => {
     const page = html(
       `nav { position: fixed; top: 40px; left: 0; bottom: 0; width: 80px; background: red }
-       #ground { position: fixed; z-index: -1; inset: 0; background: green } main { height: 2000px }`,
+       #ground { position: fixed; z-index: -1; inset: 0; background: green } main { height: 900px }`,
       `<div id="ground"></div><nav>Menu</nav><main></main>`,
     );
     const image = await imageOf(page);
-    expect(image.countInColumn(40, RED)).toBeGreaterThan(2_000 - 40 - 20);
-    expect(image.countInColumn(200, GREEN)).toBe(2_000);
+    expect(image.countInColumn(40, RED)).toBeGreaterThan(900 - 40 - 20);
+    expect(image.countInColumn(200, GREEN)).toBe(900);
   });
 });
 
 describe("full_page and inner scrollers", () => {
   const { topBar, sidebar, bands: count } = APP_SHELL;
 
-  sampled(test, 8).each([
+  slowTest.each([
     ["flex", "default"],
     ["fixed", "default"],
     ["grid", "default"],
     ["flex", "by_sections"],
     ["fixed", "by_sections"],
   ])("shows all of the %s layout (%s)", async (layout, algorithm) => {
-    const image = await imageOf(`/app-shell?layout=${layout}`, { full_page_algorithm: algorithm });
+    const image = await imageOf(`/app-shell?layout=${layout}`, {
+      viewport_height: 1_500,
+      full_page_algorithm: algorithm,
+    });
     expect(image.height).toBe(topBar.height + count * BAND_HEIGHT);
     expect(image.colourAt(300, 10)).toEqual(topBar.colour);
     expect(image.columnColours(300, BAND_HEIGHT, topBar.height + 50)).toEqual(bandColours(count));
@@ -518,43 +511,40 @@ describe("full_page and inner scrollers", () => {
   test("are expanded in a page that is a little taller than the window", async () => {
     const page = html(
       "main { height: 100vh; overflow: auto } footer { height: 20px }",
-      `<main>${bands(12)}</main><footer>`,
+      `<main>${bands(6)}</main><footer>`,
     );
-    expect((await imageOf(page)).columnColours(200, BAND_HEIGHT).slice(0, 12)).toEqual(bandColours(12));
+    expect((await imageOf(page)).columnColours(200, BAND_HEIGHT).slice(0, 6)).toEqual(bandColours(6));
   });
 
   test("does not expand a scrolling list in a page that scrolls itself", async () => {
-    const page = html(
-      "ul { height: 250px; overflow: auto; margin: 0; padding: 0 }",
-      `<ul>${bands(9)}</ul>${bands(10)}`,
-    );
+    const page = html("ul { height: 250px; overflow: auto; margin: 0; padding: 0 }", `<ul>${bands(9)}</ul>${bands(3)}`);
     const image = await imageOf(page);
-    expect(image.height).toBe(250 + 1_000);
+    expect(image.height).toBe(250 + 300);
   });
 });
 
 describe("full_page of a page", () => {
   sampled(test, 16).each([
-    ["that scrolls smoothly", html("html { scroll-behavior: smooth }", bands(12))],
-    ["that snaps", html("html { scroll-snap-type: y mandatory } div { scroll-snap-align: start }", bands(12))],
-    ["with overflow-x: hidden on html", html("html { overflow-x: hidden }", bands(12))],
-    ["with overflow-x: hidden on html and body", html("html, body { overflow-x: hidden }", bands(12))],
-    ["with the same, as tall as the window", html("html, body { overflow-x: hidden; height: 100% }", bands(12))],
-    ["whose body scrolls", html("html { overflow: hidden } body { overflow: auto; height: 100vh }", bands(12))],
-    ["that is kept from scrolling", html("html, body { overflow: hidden; height: 100% }", bands(12))],
-    ["of 10 pixels, with more below", html("html { height: 10px }", bands(12))],
+    ["that scrolls smoothly", html("html { scroll-behavior: smooth }", bands(6))],
+    ["that snaps", html("html { scroll-snap-type: y mandatory } div { scroll-snap-align: start }", bands(6))],
+    ["with overflow-x: hidden on html", html("html { overflow-x: hidden }", bands(6))],
+    ["with overflow-x: hidden on html and body", html("html, body { overflow-x: hidden }", bands(6))],
+    ["with the same, as tall as the window", html("html, body { overflow-x: hidden; height: 100% }", bands(6))],
+    ["whose body scrolls", html("html { overflow: hidden } body { overflow: auto; height: 100vh }", bands(6))],
+    ["that is kept from scrolling", html("html, body { overflow: hidden; height: 100% }", bands(6))],
+    ["of 10 pixels, with more below", html("html { height: 10px }", bands(6))],
     [
       "whose content is out of its flow",
-      html("main { position: absolute; top: 0; width: 100% }", `<main>${bands(12)}</main>`),
+      html("main { position: absolute; top: 0; width: 100% }", `<main>${bands(6)}</main>`),
     ],
-    ["in quirks mode", `<body style="margin:0">${bands(12)}`],
-    ["with scripts", html("", `${bands(12)}<script>document.title = "here"</script>`)],
+    ["in quirks mode", `<body style="margin:0">${bands(6)}`],
+    ["with scripts", html("", `${bands(6)}<script>document.title = "here"</script>`)],
   ])("%s shows all of it once", async (_, page) => {
     const image = await imageOf(page);
-    expect([image.width, image.columnColours(200, BAND_HEIGHT)]).toEqual([400, bandColours(12)]);
+    expect([image.width, image.columnColours(200, BAND_HEIGHT)]).toEqual([400, bandColours(6)]);
   });
 
-  test("that is wider than the window shows all of its width", async () => {
+  slowTest("that is wider than the window shows all of its width", async () => {
     const wide = `<div style="width:800px;height:50px;background:linear-gradient(to right, red 50%, green 50%)"></div>`;
     const image = await imageOf(html("", wide + bands(8)));
     expect([image.width, image.height]).toEqual([800, 850]);
@@ -569,16 +559,7 @@ describe("full_page of a page", () => {
     expect([image.colourAt(399, 500), image.colourAt(401, 500)]).toEqual([WHITE, bandColour(4)]);
   });
 
-  test("of frames shows their documents from top to bottom", async () => {
-    const frame = `<frame src="${site.origin}/bands" frameborder="0">`;
-    const image = await imageOf(`<frameset cols="50%,50%" border="0">${frame}${frame}</frameset>`, {
-      base_url: site.origin,
-    });
-    expect(image.height).toBe(3_000);
-    expect([image.columnColours(100, 100), image.columnColours(300, 100)]).toEqual([bandColours(30), bandColours(30)]);
-  });
-
-  test("with transforms shows moved elements", async () => {
+  slowTest("with transforms shows moved elements", async () => {
     const image = await imageOf(html("main { transform: translateX(20px) }", `<main>${bands(8)}</main>`));
     expect([image.colourAt(10, 50), image.colourAt(30, 50)]).toEqual([WHITE, bandColour(0)]);
   });
@@ -587,11 +568,11 @@ describe("full_page of a page", () => {
 describe("a list that the page virtualizes by its window", () => {
   const rows = (extra = "", row = "row") =>
     html(
-      "main { position: relative; height: 4000px } main div { position: absolute; height: 100px; width: 100% }",
+      "main { position: relative; height: 1200px } main div { position: absolute; height: 100px; width: 100% }",
       `<main></main>${extra}<script>const [main] = document.getElementsByTagName("main");
         const show = () => {
           main.replaceChildren();
-          for (let n = Math.floor(scrollY / 100); n < Math.min(40, scrollY / 100 + 4); n++) {
+          for (let n = Math.floor(scrollY / 100); n < Math.min(12, scrollY / 100 + 4); n++) {
             const row = document.createElement("div");
             row.textContent = n; row.style.cssText = "background:green;top:" + n * 100 + "px"; main.append(${row});
           }
@@ -607,7 +588,7 @@ describe("a list that the page virtualizes by its window", () => {
     async (options) => {
       const { warnings, body } = await captureOf(rows(), options);
       expect(warnings).toEqual([]);
-      expect((await decode(body)).columnColours(200, 100)).toEqual(Array(40).fill(GREEN));
+      expect((await decode(body)).columnColours(200, 100)).toEqual(Array(12).fill(GREEN));
     },
   );
 
@@ -635,7 +616,7 @@ describe("a list that the page virtualizes by its window", () => {
 
 describe("full_page_algorithm by_sections", () => {
   sampled(test, 12).each([
-    ["/bands?count=10", { viewport_height: 299, device_scale_factor: 2.625 }],
+    ["/bands?count=5", { viewport_width: 100, viewport_height: 299, device_scale_factor: 2.625 }],
     ["/sticky-header", {}],
     ["/lazy-gallery?count=12&by=scroll", {}],
     ["/content-visibility", {}],
@@ -657,35 +638,36 @@ describe("full_page_algorithm by_sections", () => {
     const page = (before: string, fixed = "", compensation = "") =>
       html(
         `header { height: 60px; background: black } .scrolled header { position: fixed; inset: 0 0 auto; ${fixed} }`,
-        `${before}<header></header><main>${bandsFrom(0, 12).join("")}</main><script>addEventListener("scroll", () => {
+        `${before}<header></header><main>${bandsFrom(0, 6).join("")}</main><script>addEventListener("scroll", () => {
           const isPast = scrollY > 50;
           document.body.classList.toggle("scrolled", isPast); ${compensation}
         })</script>`,
       );
+    const expectWhole = async (body: string, before: readonly (readonly number[])[]) => {
+      const colours = (await imageOf(body)).columnColours(200, 1, 0);
+      const seen = colours.filter((colour, y) => String(colour) !== String(colours[y - 1]));
+      expect(seen).toEqual([...before, BLACK, ...bandColours(6)]);
+    };
+    const heroColours = [bandColour(20), bandColour(21), [210, 180, 140]];
     const hero = `${bandsFrom(20, 2).join("")}<div style="height:80px;background:tan"></div>`;
 
-    sampled(test, 8).each([
-      ["at the top", page("")],
-      ["where one window ends and the next begins", page(hero)],
-      [
-        "for which the page keeps room",
-        page(hero, "", 'document.querySelector("main").style.marginTop = isPast ? "60px" : ""'),
-      ],
-      ["lower than before", page("", "height: 30px")],
-      ["that slides in", page("", "animation: in 1s } @keyframes in { from { transform: translateY(-100%) }")],
-    ])("%s", async (_, body) => {
-      const [sheet, sections] = await Promise.all([
-        captureOf(body, {}),
-        captureOf(body, { full_page_algorithm: "by_sections" }),
-      ]);
-      expect((await compareImages(sections.body, sheet.body)).summary).toMatch(/^0 pixels of \d+ differ/);
-    });
+    sampled(test, 8).each<[string, string, readonly (readonly number[])[]]>([
+      ["at the top", page(""), []],
+      ["where one window ends and the next begins", page(hero), heroColours],
+      ["lower than before", page("", "height: 30px"), []],
+      ["that slides in", page("", "animation: in 1s } @keyframes in { from { transform: translateY(-100%) }"), []],
+    ])("%s", (_, body, before) => expectWhole(body, before));
+
+    // The header is cut where the first window ends: a known defect, of which a warning tells.
+    slowTest.fails("for which the page keeps room", () =>
+      expectWhole(page(hero, "", 'document.querySelector("main").style.marginTop = isPast ? "60px" : ""'), heroColours),
+    );
   });
 
   test("shows content that a page paints in the window only", async () => {
     // A canvas as large as the window, painted again for each scroll position: in a tall sheet it would not go on.
     const page = html(
-      "canvas { position: sticky; top: 0; display: block } main { height: 1500px }",
+      "canvas { position: sticky; top: 0; display: block } main { height: 900px }",
       `<main><canvas width="400" height="300"></canvas></main><script>
         const paint = () => {
           const context = document.querySelector("canvas").getContext("2d");
@@ -698,7 +680,7 @@ describe("full_page_algorithm by_sections", () => {
     );
     const options = { full_page_algorithm: "by_sections", full_page_freeze_fixed: false };
     const image = await imageOf(page, options);
-    expect(image.columnColours(200, 300)).toEqual([0, 30, 60, 90, 120].map((red) => [red, 100, 50]));
+    expect(image.columnColours(200, 300)).toEqual([0, 30, 60].map((red) => [red, 100, 50]));
   });
 });
 
@@ -709,19 +691,13 @@ describe("full_page_slices", () => {
     return Promise.all(slices.map(async ({ body, ...place }) => ({ ...place, image: await decode(body) })));
   };
 
-  test("cuts the page into pieces of full_page_slice_height that follow each other", async () => {
-    const slices = await slicesOf({ full_page_slice_height: 400 });
-    expect(slices.map(({ top, height }) => [top, height])).toEqual([
-      [0, 400],
-      [400, 400],
-      [800, 200],
-    ]);
-    const seen = slices.flatMap(({ image }) => image.columnColours(200, BAND_HEIGHT));
-    expect(seen).toEqual(bandColours(10));
-  });
-
   test("repeats as much of the one before as full_page_slice_overlap_height says", async () => {
     const slices = await slicesOf({ full_page_slice_height: 400, full_page_slice_overlap_height: 100 });
+    expect(slices.map(({ top, height }) => [top, height])).toEqual([
+      [0, 400],
+      [300, 400],
+      [600, 400],
+    ]);
     expect(slices.map(({ image }) => image.columnColours(200, BAND_HEIGHT))).toEqual([
       bandColours(4),
       bandColours(7).slice(3),
@@ -744,7 +720,7 @@ describe("full_page_slices", () => {
     },
   );
 
-  test("are 4,000 pixels high by default, and measured in pixels of the page", async () => {
+  test("follow each other in 4,000 pixels each by default, measured in pixels of the page", async () => {
     const { slices } = await captureOf("/bands?count=60", {
       full_page_slices: true,
       response_type: "json",
@@ -753,24 +729,23 @@ describe("full_page_slices", () => {
     });
     const images = await Promise.all(slices.map(({ body }) => decode(body)));
     expect(images.map(({ height }) => height)).toEqual([8_000, 4_000]);
+    expect(images.flatMap((image) => image.columnColours(100, 2 * BAND_HEIGHT))).toEqual(bandColours(60));
   });
 });
 
-describe("full_page of a real site", () => {
-  sampled(test, 16).each<[PackagedSiteName, string, Options]>([
-    ["startbootstrap-agency", "/", { viewport_width: 1280, viewport_height: 1024 }],
-    ["startbootstrap-agency", "/", { viewport_device: "iphone_15" }],
-    ["startbootstrap-sb-admin-2", "/index.html", { viewport_width: 1280, viewport_height: 1024 }],
-    ["startbootstrap-sb-admin-2", "/index.html", { viewport_device: "iphone_15" }],
-  ])("%s%s looks as it did (%j)", async (name, path, options) => {
-    await using stack = new AsyncDisposableStack();
-    const packaged = await startPackagedSite(name);
-    stack.defer(() => packaged.close());
-    const { body } = await captureWith(
-      { url: packaged.origin + path, full_page: true, timeout: 25, ...options },
-      { allow: [packaged.hostPort] },
-    );
-    const place = `${name.replace("startbootstrap-", "")}-${options["viewport_device"] ? "phone" : "desktop"}`;
-    await expectToMatchReference(body, `full-page/${place}`, { tolerance: 0.01, width: 240 });
-  });
+slowTest.each<[PackagedSiteName, string, Options]>([
+  ["startbootstrap-agency", "/", { viewport_width: 1280, viewport_height: 1024 }],
+  ["startbootstrap-agency", "/", { viewport_device: "iphone_15" }],
+  ["startbootstrap-sb-admin-2", "/index.html", { viewport_width: 1280, viewport_height: 1024 }],
+  ["startbootstrap-sb-admin-2", "/index.html", { viewport_device: "iphone_15" }],
+])("full_page of a real site: %s%s looks as it did (%j)", async (name, path, options) => {
+  await using stack = new AsyncDisposableStack();
+  const packaged = await startPackagedSite(name);
+  stack.defer(() => packaged.close());
+  const { body } = await captureWith(
+    { url: packaged.origin + path, full_page: true, timeout: 25, ...options },
+    { allow: [packaged.hostPort] },
+  );
+  const place = `${name.replace("startbootstrap-", "")}-${options["viewport_device"] ? "phone" : "desktop"}`;
+  await expectToMatchReference(body, `full-page/${place}`, { tolerance: 0.01, width: 240 });
 });
