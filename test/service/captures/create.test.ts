@@ -16,12 +16,12 @@ import { type CreationParts, createCaptures } from "../../../lib/service/capture
 import { acquireLease, type Lease, readLeaseState } from "../../../lib/service/captures/lease-store.ts";
 import { claimJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
+import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { removeReference } from "../../../lib/service/results/reference-store.ts";
 import { openResult } from "../../../lib/service/results/result-reader.ts";
 import { hasResult } from "../../../lib/service/results/result-store.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { NotRecordedError } from "../../../lib/service/usage/usage-store.ts";
-import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
 import { createFakeRenderer } from "../../support/fake-renderer/fake-renderer.ts";
 import { fakePage } from "../../support/fake-renderer/instructions.ts";
@@ -134,7 +134,10 @@ function aBrokenBrowser() {
     kill: () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
-  return { createRenderer: embeddedRenderer(() => browser), fail: () => launching.reject(new Error("no browser starts")) };
+  return {
+    createRenderer: embeddedRenderer(() => browser),
+    fail: () => launching.reject(new Error("no browser starts")),
+  };
 }
 
 const noRendering = renderingAfter(() => {

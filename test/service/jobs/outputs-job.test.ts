@@ -18,9 +18,9 @@ import { endWrite } from "../../../lib/service/jobs/job-writes.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
+import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
-import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
 import { createFakeRenderer } from "../../support/fake-renderer/fake-renderer.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -99,7 +99,10 @@ interface Delivered {
 }
 
 /** Hands the message of a job to a worker. */
-const deliver = (job: Job, { createRenderer = createFakeRenderer, outputs = [shot, text], options = {} }: Delivered = {}) =>
+const deliver = (
+  job: Job,
+  { createRenderer = createFakeRenderer, outputs = [shot, text], options = {} }: Delivered = {},
+) =>
   renderJob(
     { body: messageOf(job, outputs, options), receives: 1, hide: async () => undefined },
     { createRenderer, env },

@@ -20,10 +20,10 @@ import { claimJob, findJob, putJob, requestCancellation } from "../../../lib/ser
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
+import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
-import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
 import { createFakeRenderer } from "../../support/fake-renderer/fake-renderer.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
