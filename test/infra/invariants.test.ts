@@ -9,7 +9,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
-import { stageConfig, stageNames } from "../../lib/infra/stages.ts";
+import { type StageConfig, stageConfig, stageNames } from "../../lib/infra/stages.ts";
 import { sampled } from "../support/slow-run.ts";
 import { everySetting } from "./every-setting.ts";
 import { rules } from "./rules.ts";
@@ -115,10 +115,23 @@ describe.each(stageNames)("stage %s", (stage) => {
   });
 });
 
-sampled(test, 4).each([
+/** The first has most of what the others have. */
+const synthesized: readonly (readonly [name: string, stage: StageConfig])[] = [
   ["with every setting", everySetting],
   ...stageNames.map((stage) => [stage, stageConfig(stage)] as const),
-] as const)(
+  [
+    "with addresses and a base URL of its own",
+    {
+      ...stageConfig("local"),
+      allowOrigins: ["127.0.0.1:80", "[::1]:81"],
+      baseUrl: "https://api.example.com",
+    },
+  ],
+  ["whose budget pauses no trials", { ...stageConfig("prod"), monthlyBudget: 50, pausesTrialsAboveBudget: false }],
+  ["with a pool of tenants", { ...stageConfig("prod"), tenantPool: 50 }],
+];
+
+sampled(test, synthesized.length).each(synthesized)(
   "stage %s: cdk-nag and CloudFormation's own rules let it be synthesized",
   { timeout: 0 }, // it is synchronous, so that a timeout would not end it, but repeat it
   (_, stage) => {
