@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ClientPackage, installClient } from "../support/client-package.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const program = `
 import { type CaptureOptions, type OutputsOptions, ScreenCapture, type WebhookEvent, verifyWebhook } from "screen-capture-client";
@@ -75,11 +76,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test.each([
+sampled(test, 3).each([
   ["nodenext, as an ES module", "mts", { module: "nodenext", exactOptionalPropertyTypes: true }],
-  ["nodenext, as CommonJS", "cts", { module: "nodenext" }],
   ["bundler", "ts", { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true }],
   ["preserve", "ts", { module: "preserve", exactOptionalPropertyTypes: false }],
+  ["nodenext, as CommonJS", "cts", { module: "nodenext" }],
   ["not strict", "ts", { module: "preserve", strict: false }],
 ])("client types: options, results, and events fit under %s", async (name, extension, settings) => {
   const folder = join(installed.folder, name.replaceAll(/\W+/g, "-"));

@@ -9,6 +9,7 @@ import { bundle } from "../../lib/infra/bundling/bundle.ts";
 import { loadServiceDefinition } from "../../lib/tools/local/assembly/service-definition.ts";
 import type { ConditionContext } from "../../lib/tools/local/iam/policy.ts";
 import { localAssembly } from "../support/local-assembly.ts";
+import { slowTest } from "../support/slow-run.ts";
 import { functionsOf } from "./synthesized.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
@@ -86,7 +87,7 @@ test("CDK app: the local runner allows a function what its role does, and no mor
   expect(isAllowed(render, "sqs:ReceiveMessage", queue)).toBe(true);
 });
 
-test("CDK app: an unknown stage fails with the names of the known ones", () => {
+slowTest("CDK app: an unknown stage fails with the names of the known ones", () => {
   expect(() => synthesize({ CDK_OUTDIR: join(folder, "none"), CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
     'Unknown stage "nowhere". Choose one of dev, prod, local',
   );

@@ -9,6 +9,7 @@ import { afterAll } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
 import { addStage, type StageStacks } from "../../lib/infra/stage.ts";
 import { type StageConfig, type StageName, stageConfig } from "../../lib/infra/stages.ts";
+import { IS_SLOW_RUN } from "../support/slow-run.ts";
 
 const assemblies = mkdtempSync(join(tmpdir(), "assemblies-"));
 afterAll(() => rmSync(assemblies, { recursive: true }));
@@ -21,9 +22,16 @@ export interface Resource {
   readonly DependsOn?: string | readonly string[];
 }
 
-/** An app with one stage, and the feature flags of cdk.json. It neither bundles functions nor copies layers. */
-export function appWith(stage: StageName | StageConfig): { app: App } & StageStacks {
+/**
+ * An app with one stage, and the feature flags of cdk.json. It neither bundles functions nor copies layers. The engine of
+ * CloudFormation's own rules takes seconds to start: it runs where `isValidated` says so, and always in the slow run.
+ */
+export function appWith(
+  stage: StageName | StageConfig,
+  { isValidated = IS_SLOW_RUN }: { readonly isValidated?: boolean } = {},
+): { app: App } & StageStacks {
   const app = new App({
+    builtinCloudFormationValidation: isValidated,
     outdir: mkdtempSync(join(assemblies, "app-")),
     context: { ...cdkJson.context, "aws:cdk:bundling-stacks": [], "aws:cdk:disable-asset-staging": true },
   });

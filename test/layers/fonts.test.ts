@@ -74,15 +74,18 @@ test("the emoji font has its pictures once, as the table that Chromium draws fro
 
 const { variable, static: unvaried, whole } = limitedUseFamilies;
 
+/** Every code point but for surrogates, which have no script. */
+const everyCharacter = Array.from({ length: 0x110000 }, (_, code) =>
+  code >= 0xd800 && code < 0xe000 ? "" : String.fromCodePoint(code),
+).join("");
+
 test.each([...variable, ...unvaried, ...whole])(
   "%s has all of its script, but for what is known to be missing",
   (family) => {
     const name = family.replace("Noto Sans ", "").replace("NKo", "Nko").replaceAll(" ", "_");
-    const script = new RegExp(`\\p{Script=${name}}`, "u");
+    const script = new RegExp(`\\p{Script=${name}}`, "gu");
     const covered = new Set(face(`${family.replaceAll(" ", "")}.ttf`).collectUnicodes());
-    const characters = Array.from({ length: 0x110000 }, (_, code) => code).filter((code) =>
-      script.test(String.fromCodePoint(code)),
-    );
+    const characters = (everyCharacter.match(script) ?? []).map((character) => character.codePointAt(0) ?? 0);
     expect(characters.length).toBeGreaterThan(25);
     expect(characters.filter((code) => !covered.has(code))).toEqual(lacking[family] ?? []);
   },

@@ -23,32 +23,41 @@ slowTest("imports: packages have the exports in a bundle that modules use and No
   expect(await findDifferences(imports, mkdtempSync(join(folder, "functions-")))).toEqual([]);
 });
 
-test.each([
-  ["of CommonJS by its name", "import { parse } from 'yaml'; export const use = () => parse('a');", []],
-  ["of modules", "export const use = async () => (await import('unified')).unified();", []],
-  ["of a default export", "export const use = async () => (await import('rehype-raw')).default;", []],
-  [
-    "of a default export, which Node.js gives to CommonJS, and a bundle has modules",
+/** Imports, each with how the exports in a bundle differ from those in Node.js. */
+const examples: Readonly<Record<string, readonly [source: string, differences: readonly string[]]>> = {
+  "of CommonJS by its name": ["import { parse } from 'yaml'; export const use = () => parse('a');", []],
+  "of modules": ["export const use = async () => (await import('unified')).unified();", []],
+  "of a default export": ["export const use = async () => (await import('rehype-raw')).default;", []],
+  "of a default export, which Node.js gives to CommonJS, and a bundle has modules": [
     "export const use = async () => (await import('@aws-sdk/client-sts')).default;",
     ["default of @aws-sdk/client-sts is object in Node.js, and undefined in a bundle"],
   ],
-  [
-    "of CommonJS on demand",
+  "of CommonJS on demand": [
     "export const use = async () => (await import('standardwebhooks')).Webhook;",
     [
       "Webhook of standardwebhooks is function in Node.js, and undefined in a bundle",
       "WebhookVerificationError of standardwebhooks is function in Node.js, and undefined in a bundle",
     ],
   ],
-  [
-    "of what a package does not export",
+  "of what a package does not export": [
     "import * as all from 'standardwebhooks'; import { nothing } from 'yaml'; export const use = () => [all, nothing];",
     ["nothing of yaml is undefined in Node.js, and undefined in a bundle"],
   ],
-])("imports: differences are found in an import %s", async (_, source, differences) => {
-  const own = mkdtempSync(join(folder, "example-"));
-  const entry = join(own, "example.mts");
-  writeFileSync(entry, source);
-  const found = await findDifferences(findPackageImports([entry]), own);
-  expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(differences);
+};
+
+test("imports: differences are found in those that have some, and in no others", async () => {
+  const entries = Object.values(examples).map(([source], index) => {
+    const entry = join(folder, `example-${index}.mts`);
+    writeFileSync(entry, source);
+    return entry;
+  });
+  const found = await findDifferences(findPackageImports(entries), mkdtempSync(join(folder, "examples-")));
+  const differencesOf = (index: number) =>
+    found.flatMap((line) => {
+      const [file = "", difference] = line.split(/(?<=\.mts): /);
+      return file.endsWith(`example-${index}.mts`) ? [difference] : [];
+    });
+  expect(Object.fromEntries(Object.keys(examples).map((name, index) => [name, differencesOf(index)]))).toEqual(
+    Object.fromEntries(Object.entries(examples).map(([name, [, differences]]) => [name, differences])),
+  );
 });

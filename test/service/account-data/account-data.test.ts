@@ -124,6 +124,17 @@ async function anAccountWithData(email: string) {
   return { accountId: account.id, key, apiKey, stored, ofOutput, thumbnail: thumbnail.key };
 }
 
+/** Adds so many keys to an account, in as few changes as transactions have room for. */
+async function addKeys(accountId: number, count: number): Promise<void> {
+  const keys = Array.from(
+    { length: count },
+    (_, index) =>
+      issueKey({ account_id: accountId, label: "K", scopes: ["usage"], expires_at: null }, NOW + 1 + index).apiKey,
+  );
+  for (let first = 0; first < count; first += 20)
+    await updateKeyRing(storage.accounts, accountId, (ring) => keys.slice(first, first + 20).reduce(withKey, ring));
+}
+
 /** All items of the tables that have the text in them. */
 async function itemsWith(text: string): Promise<Record<string, unknown>[]> {
   const tables = [storage.accounts, storage.usage, storage.activity];
@@ -204,10 +215,7 @@ test("account data: an address is free again after a deletion, but its mailbox g
 
 test("account data: more keys than one transaction takes are revoked before anything is deleted", async () => {
   const { accountId, key } = await anAccountWithData("many@customer.example");
-  for (let count = 1; count < 45; count++) {
-    const { apiKey } = issueKey({ account_id: accountId, label: "K", scopes: ["usage"], expires_at: null }, NOW);
-    await updateKeyRing(storage.accounts, accountId, (ring) => withKey(ring, apiKey));
-  }
+  await addKeys(accountId, 44);
   await remove(accountId);
   expect(await findDeletion(storage.accounts, accountId)).toMatchObject({ deleted: { api_keys: 45 } });
   expect(await findCaller(storage.accounts, hashApiKey(key))).toBeUndefined();
@@ -233,10 +241,7 @@ const remove = (accountId: number) => deleteInSteps(running.env, accountId, { un
 
 test("account data: an account that was deleted is restored with its keys, counts, and captures, but without its sessions", async () => {
   const { accountId, key } = await anAccountWithData("back@customer.example");
-  for (let count = 1; count < 40; count++) {
-    const { apiKey } = issueKey({ account_id: accountId, label: "K", scopes: ["usage"], expires_at: null }, NOW);
-    await updateKeyRing(storage.accounts, accountId, (ring) => withKey(ring, apiKey));
-  }
+  await addKeys(accountId, 39);
   const before = await exported(accountId);
   const restored = await restoredTables();
   await remove(accountId);

@@ -1,4 +1,5 @@
 // Exports of an account's data in steps: what the file has, whichever steps die, and what a reader of the export sees.
+import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -97,9 +98,8 @@ test("export: all data of an account has the captures and invoices of months tha
 });
 
 test("export: large files are uploaded in parts, and steps that die lose and double nothing", async () => {
-  const random = () => Math.random().toString(36).slice(2);
-  const url = (index: number) => `https://example.com/${index}?${Array.from({ length: 500 }, random).join("")}`; // hard to compress
-  const { accountId, ids } = await anAccountWithCaptures(3_000, url);
+  const url = (index: number) => `https://example.com/${index}?${randomBytes(4_000).toString("base64url")}`; // hard to compress
+  const { accountId, ids } = await anAccountWithCaptures(2_300, url);
   const fault = letCallsFail();
   try {
     const data = await exportInSteps(running.env, captures(accountId), {
@@ -109,11 +109,11 @@ test("export: large files are uploaded in parts, and steps that die lose and dou
     expect(fault.deaths).toBeGreaterThan(1);
     expect(data.file.parts.length).toBeGreaterThan(0); // and the last one, with which the file is completed
     expect((await linesOf(data)).map((line) => JSON.parse(line).id)).toEqual(ids);
-    expect(data).toMatchObject({ lines: 3_000, read: 3_000 });
+    expect(data).toMatchObject({ lines: 2_300, read: 2_300 });
   } finally {
     fault.remove();
   }
-}, 60_000);
+}, 240_000);
 
 test("export: one step runs at a time, and the message of a step that is over does nothing", async () => {
   const { accountId } = await anAccountWithCaptures(1);

@@ -87,7 +87,7 @@ async function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
 }
 
 describe("free failures: an account with fewer than 100 successes", () => {
-  test("has 100, and is refused with what is used and how to go on", async () => {
+  test("has 100, and is refused with what is used and how to go on; it captures without rules, and cancels nothing", async () => {
     const account = anAccount();
     await times(100, account.fail);
     expect(await account.used()).toBe(100);
@@ -102,13 +102,13 @@ describe("free failures: an account with fewer than 100 successes", () => {
     });
     expect(error.message).toContain("Correct the storage that refuses your captures.");
     expect(error.message).toContain("send requests without `store`, `fail_if_content_contains`.");
-  });
 
-  test("captures without such options as before", async () => {
-    const account = anAccount();
-    await times(100, account.fail);
-    expect((await account.reserve({})).isGranted).toBe(true);
-    expect((await account.reserve()).isGranted).toBe(false);
+    // It captures without such options as before, and cancels nothing.
+    const other = await account.reserve({});
+    expect([other.isGranted, (await account.reserve()).isGranted]).toEqual([true, false]);
+    const cancelling = await account.cancel(other.allowance).catch((thrown) => thrown);
+    expect(cancelling).toMatchObject({ code: "FREE_FAILURES_USED" });
+    expect(cancelling.message).toContain("The capture isn't cancelled");
   });
 
   test("has no more of them when 130 requests end at once, and the others are refused for the time being", async () => {
@@ -182,15 +182,6 @@ describe("free failures: a cancellation", () => {
     const reserved = await account.cancel((await account.reserve({})).allowance);
     await whileCallsFail(/:released/, () => reserved.disposeAsync());
     expect([await account.used(), loggedErrors()]).toEqual([1, ["free failure not released"]]);
-  });
-
-  test("is refused when they are used up", async () => {
-    const account = anAccount();
-    const { allowance } = await account.reserve({});
-    await times(100, account.fail);
-    const error = await account.cancel(allowance).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: "FREE_FAILURES_USED" });
-    expect(error.message).toContain("The capture isn't cancelled");
   });
 
   test("of a capture with rules needs no further one, and is counted once", async () => {

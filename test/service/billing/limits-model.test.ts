@@ -24,9 +24,9 @@ import { aRateModel } from "../../support/rate-model.ts";
 import { IS_SLOW_RUN } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
-const SEQUENCES = IS_SLOW_RUN ? 20 : 8;
+const SEQUENCES = IS_SLOW_RUN ? 24 : 3;
 const STEPS = 60;
-const AT_ONCE = 8;
+const AT_ONCE = IS_SLOW_RUN ? 8 : SEQUENCES;
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;

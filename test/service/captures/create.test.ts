@@ -16,12 +16,15 @@ import { type CreationParts, createCaptures } from "../../../lib/service/capture
 import { acquireLease, type Lease, readLeaseState } from "../../../lib/service/captures/lease-store.ts";
 import { claimJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
+import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { removeReference } from "../../../lib/service/results/reference-store.ts";
 import { openResult } from "../../../lib/service/results/result-reader.ts";
 import { hasResult } from "../../../lib/service/results/result-store.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { NotRecordedError } from "../../../lib/service/usage/usage-store.ts";
 import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
+import { createFakeRenderer } from "../../support/fake-renderer/fake-renderer.ts";
+import { fakePage } from "../../support/fake-renderer/instructions.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
@@ -85,10 +88,10 @@ function requests(sent: object = {}) {
     accountId,
     lease,
     aRequest,
-    create: async (startBrowser: () => LazyBrowser, sending: Sending = {}) => {
+    create: async (createRenderer: CreateRenderer, sending: Sending = {}) => {
       const request = await aRequest(sending);
       const { cached, afterResponse = () => undefined } = sending;
-      const parts = { renderer: embeddedRenderer(startBrowser)(), afterResponse };
+      const parts = { renderer: createRenderer(), afterResponse };
       const { captures } = await createCaptures({ captures: [request], cached: cached && [cached] }, parts, env);
       const [ended] = captures;
       if (!ended) throw new Error("The capture has not ended.");
@@ -104,8 +107,18 @@ function requests(sent: object = {}) {
   };
 }
 
-function startBrowser(): LazyBrowser {
-  return realBrowser(Promise.resolve({ frameMode: "begin-frame-control", recordsVideo: false })); // as for all images of a window
+/** A renderer without Chromium that calls `before` first, and renders when what that returns is resolved. */
+function renderingAfter(before: () => Promise<void> | void): CreateRenderer {
+  return () => {
+    const renderer = createFakeRenderer();
+    const capture = renderer.capture.bind(renderer);
+    return Object.assign(renderer, {
+      capture: async (...request: Parameters<typeof capture>) => {
+        await before();
+        return capture(...request);
+      },
+    });
+  };
 }
 
 /** A browser whose launch fails when `fail` is called: our fault. */
@@ -121,12 +134,15 @@ function aBrokenBrowser() {
     kill: () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
-  return { start: () => browser, fail: () => launching.reject(new Error("no browser starts")) };
+  return {
+    createRenderer: embeddedRenderer(() => browser),
+    fail: () => launching.reject(new Error("no browser starts")),
+  };
 }
 
-const noBrowser = () => {
-  throw new Error("A browser was started.");
-};
+const noRendering = renderingAfter(() => {
+  throw new Error("A capture was rendered.");
+});
 const findCached = async (request: CaptureRequest) => (await findAllCached([request], env))?.[0];
 const codeOf = (capture: Promise<unknown>) => capture.then(undefined, (error: ApiError) => error.code);
 const isHeld = (lease: Lease) => expect.poll(() => readLeaseState(lease)).toMatchObject({ holder: expect.any(String) });
@@ -135,9 +151,9 @@ describe("single-flight: of several requests for one capture", () => {
   test("the next one renders when the first one failed by our fault", async () => {
     const { lease, create, logs } = requests();
     const broken = aBrokenBrowser();
-    const first = codeOf(create(broken.start));
+    const first = codeOf(create(broken.createRenderer));
     await isHeld(lease);
-    const others = [create(startBrowser), create(startBrowser)];
+    const others = [create(createFakeRenderer), create(createFakeRenderer)];
     broken.fail();
     expect(await first).toBe("INTERNAL_ERROR");
     const created = await Promise.all(others);
@@ -149,19 +165,20 @@ describe("single-flight: of several requests for one capture", () => {
 
   test("all fail when the first one failed by the page's fault", async () => {
     const { create, logs } = requests({ selector: "#missing", timeout: 8 });
-    const counted = vi.fn(startBrowser);
+    const rendered = vi.fn(() => undefined);
+    const counted = renderingAfter(rendered);
     const codes = await Promise.all([create(counted), create(counted), create(counted)].map(codeOf));
     expect(codes).toEqual(Array(3).fill("SELECTOR_NOT_FOUND"));
-    expect(counted).toHaveBeenCalledOnce();
+    expect(rendered).toHaveBeenCalledOnce();
     expect(await logs()).toEqual(Array(3).fill("failed"));
   });
 
   test("one with a long timeout does not fail with one whose timeout was too short", async () => {
-    const { lease, create, logs } = requests({ wait_for_expression: "performance.now() > 3000" });
-    const hasty = codeOf(create(startBrowser, { timeout: 1 }));
+    const { lease, create, logs } = requests({ html: `<p>${randomUUID()}</p>${fakePage({ afterMs: 3_000 })}` });
+    const hasty = codeOf(create(createFakeRenderer, { timeout: 2 }));
     await isHeld(lease);
-    const patient = create(startBrowser, { timeout: 20 });
-    expect([await hasty, (await patient).fromCache]).toEqual([expect.stringMatching(/TIMEOUT|EXPRESSION/), false]);
+    const patient = create(createFakeRenderer, { timeout: 20 });
+    expect([await hasty, (await patient).fromCache]).toEqual(["CAPTURE_TIMEOUT", false]);
     expect(await logs()).toEqual(["failed", "success"]);
   });
 
@@ -169,49 +186,52 @@ describe("single-flight: of several requests for one capture", () => {
     const { lease, create, logs } = requests();
     const broken = aBrokenBrowser();
     broken.fail();
-    expect(await codeOf(create(broken.start, { isJob: true }))).toBe("INTERNAL_ERROR");
+    expect(await codeOf(create(broken.createRenderer, { isJob: true }))).toBe("INTERNAL_ERROR");
     expect(await readLeaseState(lease)).toBeUndefined();
-    const takenOver = create(startBrowser, { isJob: true, isTakenOver: true });
+    const takenOver = create(createFakeRenderer, { isJob: true, isTakenOver: true });
     await expect(takenOver).rejects.toBeInstanceOf(NotRecordedError);
     expect([await readLeaseState(lease), await logs()]).toEqual([undefined, []]);
-    expect((await create(startBrowser)).fromCache).toBe(false);
+    expect((await create(createFakeRenderer)).fromCache).toBe(false);
   });
 
   test("one without quota waits for the result of another, and renders none", async () => {
     const { lease, create } = requests();
     const exceeded = new ApiError("QUOTA_EXCEEDED", "Nothing is left.");
-    const first = create(startBrowser);
+    const started = Promise.withResolvers<void>();
+    const first = create(renderingAfter(() => started.promise));
     await isHeld(lease);
-    expect((await create(noBrowser, { exceeded })).fromCache).toBe(true);
+    const waiting = create(noRendering, { exceeded });
+    started.resolve();
+    expect((await waiting).fromCache).toBe(true);
     await first;
-    expect(await codeOf(requests().create(noBrowser, { exceeded }))).toBe("QUOTA_EXCEEDED");
+    expect(await codeOf(requests().create(noRendering, { exceeded }))).toBe("QUOTA_EXCEEDED");
   });
 });
 
 test("a result that is deleted after it was found is rendered again", async () => {
   const { create, aRequest, accountId } = requests();
-  const created = await create(startBrowser, { isJob: true });
+  const created = await create(createFakeRenderer, { isJob: true });
   const request = await aRequest({ isJob: true });
   const cached = await findCached(request);
   expect(cached).toMatchObject({ isReferenceCounted: true, stored: { key: created.stored?.key } });
   await removeReference(env.ACTIVITY_TABLE, { accountId, key: created.stored?.key ?? "" }, created.requestId);
   // Its cache entry and its bytes are still there: the deletion is in progress.
-  const next = await create(startBrowser, { isJob: true, cached });
+  const next = await create(createFakeRenderer, { isJob: true, cached });
   expect([next.fromCache, next.stored?.key !== created.stored?.key]).toEqual([false, true]);
 });
 
 test("cache_refresh neither waits for another request nor ends its lease", async () => {
   const { lease, create, logs } = requests({ cache_refresh: true });
   await acquireLease(lease, { now: Date.now() });
-  expect((await create(startBrowser)).fromCache).toBe(false);
+  expect((await create(createFakeRenderer)).fromCache).toBe(false);
   expect(await readLeaseState(lease)).toMatchObject({ holder: "test" });
   expect(await logs()).toEqual(["success"]);
 });
 
-test("no browser starts for a cached result", async () => {
+test("nothing is rendered for a cached result", async () => {
   const { create } = requests();
-  await create(startBrowser);
-  expect((await create(noBrowser)).fromCache).toBe(true);
+  await create(createFakeRenderer);
+  expect((await create(noRendering)).fromCache).toBe(true);
 });
 
 describe("a result that is larger than its response may be", () => {
@@ -219,7 +239,7 @@ describe("a result that is larger than its response may be", () => {
 
   test("is stored and linked to", async () => {
     const { create, logs } = requests({ cache_ttl: 0, attachment_name: "page.png" });
-    const { body, stored, sizeBytes } = await create(startBrowser, { maxBodyBytes });
+    const { body, stored, sizeBytes } = await create(createFakeRenderer, { maxBodyBytes });
     expect({ body, sizeBytes, logs: await logs() }).toEqual({
       body: undefined,
       sizeBytes: stored?.size_bytes,
@@ -233,10 +253,10 @@ describe("a result that is larger than its response may be", () => {
 
   test("is linked to from the cache, and then survives the deletion of the job that made it", async () => {
     const { accountId, aRequest, create, logs } = requests();
-    const { stored, requestId } = await create(startBrowser, { isJob: true });
+    const { stored, requestId } = await create(createFakeRenderer, { isJob: true });
     const found = await findCached(await aRequest({ maxBodyBytes }));
     expect(found).toMatchObject({ body: undefined, stored: { key: stored?.key } });
-    const hit = await create(noBrowser, { cached: found, maxBodyBytes });
+    const hit = await create(noRendering, { cached: found, maxBodyBytes });
     expect([hit.body, hit.stored?.key, await logs()]).toEqual([undefined, stored?.key, ["success", "success, cached"]]);
     const result = { accountId, key: stored?.key ?? "" };
     expect(await removeReference(env.ACTIVITY_TABLE, result, requestId)).toBeUndefined();
@@ -254,7 +274,7 @@ describe("a thumbnail", () => {
     const { create, accountId } = requests();
     const works: (() => unknown)[] = [];
     const afterResponse = (work: () => unknown) => void works.push(work);
-    const { stored } = await create(startBrowser, { afterResponse });
+    const { stored } = await create(createFakeRenderer, { afterResponse });
     const place = await thumbnailOf(accountId);
     expect(stored?.thumbnail).toEqual(place);
     expect(await hasResult(env.RESULTS_BUCKET, place?.key ?? "")).toBe(false);
@@ -262,14 +282,14 @@ describe("a thumbnail", () => {
     await works[0]?.();
     expect(await hasResult(env.RESULTS_BUCKET, place?.key ?? "")).toBe(true);
 
-    await create(noBrowser, { afterResponse }); // from the cache
+    await create(noRendering, { afterResponse }); // from the cache
     expect([works.length, await thumbnailOf(accountId)]).toEqual([1, place]);
   });
 
   test("is neither recorded nor made where the request does not want it", async () => {
     const { create, accountId } = requests({ store_thumbnail: false });
     const afterResponse = vi.fn();
-    await create(startBrowser, { afterResponse });
+    await create(createFakeRenderer, { afterResponse });
     expect(await thumbnailOf(accountId)).toBeNull();
     expect(afterResponse).not.toHaveBeenCalled();
   });
@@ -296,7 +316,7 @@ describe("traces: a capture is a subsegment", () => {
   test("with its phases in order and within it, and with what traces are searched by", async () => {
     const documents = await startDaemon("1");
     const { create } = requests();
-    const { requestId } = await create(startBrowser);
+    const { requestId } = await create(embeddedRenderer(realBrowser));
     await expect.poll(() => documents.length).toBe(1);
     const [document] = documents as { start_time: number; end_time: number; subsegments: TracedPhase[] }[];
     expect(document).toMatchObject({
@@ -323,16 +343,16 @@ describe("traces: a capture is a subsegment", () => {
     const documents = await startDaemon("1");
     const broken = aBrokenBrowser();
     broken.fail();
-    await codeOf(requests().create(broken.start));
+    await codeOf(requests().create(broken.createRenderer));
     await expect.poll(() => documents[0]).toMatchObject({ fault: true, annotations: { code: "INTERNAL_ERROR" } });
   });
 
   test("only of invocations that X-Ray samples", async () => {
     const documents = await startDaemon("0");
     const { create } = requests();
-    const first = await create(startBrowser);
+    const first = await create(createFakeRenderer);
     vi.stubEnv("_X_AMZN_TRACE_ID", "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1");
-    const second = await create(startBrowser);
+    const second = await create(createFakeRenderer);
     await expect.poll(() => documents).toMatchObject([{ annotations: { request_id: String(second.requestId) } }]);
     expect(first.requestId).not.toBe(second.requestId);
   });

@@ -18,7 +18,7 @@ import {
 } from "../../../lib/service/jobs/job-writes.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, sampled } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
@@ -108,14 +108,14 @@ async function isMade(update: Update): Promise<boolean> {
   }
 }
 
-sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
-  "job state machine: 300 random requests match the model, and every transition is legal (%i)",
+sampled(test, 6).each([1, 2, 3, 4, 5, 6])(
+  "job state machine: random requests match the model, and every transition is legal (%i)",
   async (seed) => {
     const random = seededRandom(seed);
     const job = await putJob(table, aQueuedJob());
     let model: Model = { status: "queued", lease: null, isMarked: false, isDelivering: false };
     const seen = new Set<string>();
-    for (let now = 0; now < 300; now++) {
+    for (let now = 0; now < (IS_SLOW_RUN ? 300 : 120); now++) {
       const { update, expected } = requested(job, model, { now, random });
       expect(await isMade(update)).toBe(expected !== undefined);
       if (expected) {

@@ -3,8 +3,6 @@ import { randomBytes } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { plans } from "../../../lib/contract/plans.ts";
-import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
-import type { BrowserUse } from "../../../lib/engine/browser/browser-use.ts";
 import type { LazyBrowser } from "../../../lib/engine/browser-launcher.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { jobKey } from "../../../lib/service/aws/table-keys.ts";
@@ -20,9 +18,11 @@ import { endWrite } from "../../../lib/service/jobs/job-writes.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
+import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
-import { chromiumFiles, noLists, testLimits } from "../../support/chromium.ts";
+import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
+import { createFakeRenderer } from "../../support/fake-renderer/fake-renderer.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
@@ -38,22 +38,6 @@ beforeAll(async () => {
 afterAll(() => running.close());
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
-/** Real browsers. */
-function begin(): LazyBrowser {
-  const launch = async ({ frameMode }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
-  const first = launch({ frameMode: "begin-frame-control", recordsVideo: false });
-  const dispose = async () => (await first).close();
-  return {
-    first,
-    launch,
-    lists: noLists,
-    egressRefusals: () => 0,
-    kill: () => undefined,
-    [Symbol.asyncDispose]: dispose,
-  };
-}
-
 /** Browsers that do not start, which is a fault of ours. */
 function beginNone(): LazyBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
@@ -68,6 +52,7 @@ function beginNone(): LazyBrowser {
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
+const noBrowser = embeddedRenderer(beginNone);
 
 const shot = { name: "shot" };
 const text = { name: "text", format: "text" };
@@ -107,16 +92,20 @@ const messageOf = (job: Job, outputs: readonly object[], options: object) =>
   });
 
 interface Delivered {
-  readonly startBrowser?: () => LazyBrowser;
+  /** @default a renderer without Chromium */
+  readonly createRenderer?: CreateRenderer;
   readonly outputs?: readonly object[];
   readonly options?: object;
 }
 
 /** Hands the message of a job to a worker. */
-const deliver = (job: Job, { startBrowser = begin, outputs = [shot, text], options = {} }: Delivered = {}) =>
+const deliver = (
+  job: Job,
+  { createRenderer = createFakeRenderer, outputs = [shot, text], options = {} }: Delivered = {},
+) =>
   renderJob(
     { body: messageOf(job, outputs, options), receives: 1, hide: async () => undefined },
-    { createRenderer: embeddedRenderer(startBrowser), env },
+    { createRenderer, env },
   );
 
 const jobNow = async (job: Job) => (await findJob(env.ACTIVITY_TABLE, job, Date.now())) as Job;
@@ -154,7 +143,7 @@ describe("a job with outputs", () => {
   test("reserves quota for each, and bills and logs each of them", async () => {
     const job = await accepted();
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job)).toBeUndefined();
+    expect(await deliver(job, { createRenderer: embeddedRenderer(realBrowser) })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(complete);
     expect(await describeNow(job)).toMatchObject({
       status: "success",
@@ -217,7 +206,7 @@ describe("a job with outputs", () => {
     const first = await accepted();
     await deliver(first, { options });
     const again = await accepted({ parts: { account_id: first.account_id } });
-    await deliver(again, { options, startBrowser: beginNone });
+    await deliver(again, { options, createRenderer: noBrowser });
     expect(await tracesOf(again)).toMatchObject({ status: "success", billed: 2, reserved: 0, slots: 0 });
     expect(await describeNow(again)).toMatchObject({ from_cache: true, loads: 0, billed: { screenshots: 0 } });
   });
@@ -283,7 +272,7 @@ describe("a worker with outputs", () => {
     const outcome = outputs[0].outcome ?? expect.unreachable();
     const end = { by: "abandoned", now: Date.now(), output: { index: 1, outcome, loads: 1 } } as const;
     await dynamodb().send(new UpdateCommand(endWrite(env.ACTIVITY_TABLE, job, end)));
-    await deliver(job, { startBrowser: beginNone });
+    await deliver(job, { createRenderer: noBrowser });
     expect(await jobNow(job)).toMatchObject({ status: "success", lease: null, from_cache: false });
     expect((await tracesOf(job)).slots).toBe(0);
   });
@@ -312,13 +301,13 @@ describe("a worker with outputs", () => {
     await killedAfter(4, () => deliver(job, { options })); // the claim, two references to cached results, and the first output
     await expireLease(job);
     expect(await outcomesOf(job)).toEqual(["success", null]);
-    await deliver(job, { options, startBrowser: beginNone });
+    await deliver(job, { options, createRenderer: noBrowser });
     expect(await tracesOf(job)).toMatchObject({ status: "success", billed: 2, reserved: 0, slots: 0 });
   });
 
   test("tries again what fails by our fault, without a log", async () => {
     const job = await accepted();
-    expect(await deliver(job, { startBrowser: beginNone })).toBe(5);
+    expect(await deliver(job, { createRenderer: noBrowser })).toBe(5);
     expect(await tracesOf(job)).toEqual(waiting);
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(complete);
@@ -326,7 +315,7 @@ describe("a worker with outputs", () => {
 
   test("fails for the third time with the outputs that are left, which the operator can have captured again", async () => {
     const job = await halfRecorded({ attempts: 1 });
-    expect(await deliver(job, { startBrowser: beginNone })).toBeUndefined();
+    expect(await deliver(job, { createRenderer: noBrowser })).toBeUndefined();
     const failed = { status: "failed", logs: ["shot success", "text failed"], billed: 1, reserved: 0, slots: 0 };
     expect(await tracesOf(job)).toEqual(failed);
     const kept = await receiveMessages(env.FAILED_RENDER_QUEUE_URL);
@@ -380,7 +369,7 @@ describe("a job with outputs that is cancelled", () => {
     const job = await accepted();
     const body = messageOf(job, [shot, text], {});
     const message = { body, receives: 1, hide: async () => void (await cancel(job)) };
-    expect(await renderJob(message, { createRenderer: embeddedRenderer(begin), env })).toBeUndefined();
+    expect(await renderJob(message, { createRenderer: createFakeRenderer, env })).toBeUndefined();
     expect(await tracesOf(job)).toEqual({
       status: "failed",
       logs: ["shot failed", "text failed"],

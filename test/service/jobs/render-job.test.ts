@@ -4,8 +4,6 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { plans } from "../../../lib/contract/plans.ts";
-import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
-import type { BrowserUse } from "../../../lib/engine/browser/browser-use.ts";
 import type { LazyBrowser } from "../../../lib/engine/browser-launcher.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { jobKey, leaseKey } from "../../../lib/service/aws/table-keys.ts";
@@ -22,10 +20,12 @@ import { claimJob, findJob, putJob, requestCancellation } from "../../../lib/ser
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
+import type { CreateRenderer } from "../../../lib/service/rendering/renderer.ts";
 import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
-import { chromiumFiles, noLists, testLimits } from "../../support/chromium.ts";
+import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
+import { createFakeRenderer } from "../../support/fake-renderer/fake-renderer.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import {
   countDelayedMessages,
@@ -47,22 +47,6 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
-
-/** Begins real browsers. */
-function begin(): LazyBrowser {
-  const launch = async ({ frameMode }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
-  const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all pictures of a window
-  const dispose = async () => (await first).close();
-  return {
-    first,
-    launch,
-    lists: noLists,
-    egressRefusals: () => 0,
-    kill: () => undefined,
-    [Symbol.asyncDispose]: dispose,
-  };
-}
 
 /** Browsers that do not start, which is a fault of ours. */
 function beginNone(): LazyBrowser {
@@ -108,7 +92,7 @@ interface Delivered extends Partial<Rendering> {
 const deliver = (job: Job, { body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
   renderJob(
     { body, receives: 1, hide: async (seconds) => onHeld?.(seconds) },
-    { createRenderer: embeddedRenderer(begin), env, ...rendering },
+    { createRenderer: createFakeRenderer, env, ...rendering },
   );
 
 const jobNow = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
@@ -153,7 +137,7 @@ test("a queued job holds a slot and reserves quota", async () => {
 describe("job: a capture that succeeds", () => {
   test("ends its job, is logged and billed, and releases its slot", async () => {
     const job = await accepted();
-    expect(await deliver(job)).toBeUndefined();
+    expect(await deliver(job, { createRenderer: embeddedRenderer(realBrowser) })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
     const stored = { inline: expect.any(String) };
     const result = { mime_type: "image/png", size_bytes: expect.any(Number), stored };
@@ -288,11 +272,17 @@ describe("job: a worker", () => {
       beats.push({ visibleAt, leaseEnd: (await jobNow(job))?.lease?.until ?? 0 });
       if (beats.length === 5) enough.resolve(); // four thirds of a lease
     };
-    const patient = () => {
-      const first = enough.promise.then(() => begin().first);
-      return { ...beginNone(), first, [Symbol.asyncDispose]: async () => (await first).close() };
+    const patient: CreateRenderer = () => {
+      const renderer = createFakeRenderer();
+      const capture = renderer.capture.bind(renderer);
+      return Object.assign(renderer, {
+        capture: async (...request: Parameters<typeof capture>) => {
+          await enough.promise;
+          return capture(...request);
+        },
+      });
     };
-    const working = deliver(job, { leaseMs, onHeld, createRenderer: embeddedRenderer(patient) });
+    const working = deliver(job, { leaseMs, onHeld, createRenderer: patient });
     await enough.promise;
     expect(await deliver(job)).toBeGreaterThan(0); // it is held
     expect(await working).toBeUndefined();

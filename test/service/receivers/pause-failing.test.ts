@@ -143,9 +143,9 @@ describe("receiver: one that fails for a day", () => {
   test("is paused, and every event of that time is kept and sent when it is resumed: ended ones, waiting ones, and new ones", async () => {
     const events: Event[] = [await anEndingEvent()];
     expect(await statuses(events)).toEqual(["failed"]);
-    for (let hour = 0; hour < 24; hour += 3) {
+    for (let hour = 0; hour < 24; hour += 6) {
       events.push(await anEvent());
-      await pass(3 * HOUR_MS);
+      await pass(6 * HOUR_MS, 2 * HOUR_MS);
     }
     await pass(3 * HOUR_MS);
     expect(await receiverNow()).toMatchObject({ status: "paused", paused_by: "automatic", url: server.origin });
@@ -153,7 +153,7 @@ describe("receiver: one that fails for a day", () => {
 
     events.push(await anEvent());
     expect(await stored(events.at(-1) as Event)).toMatchObject({ status: "paused", deliveries: [] });
-    await pass(20 * HOUR_MS); // the last schedule of the others comes due
+    await pass(20 * HOUR_MS, 5 * HOUR_MS); // the last schedule of the others comes due
     expect(new Set(await statuses(events))).toEqual(new Set(["paused"]));
     expect(await countKeptEvents(env.ACTIVITY_TABLE, automatic())).toBe(events.length);
 
@@ -168,9 +168,9 @@ describe("receiver: one that fails for a day", () => {
 
   test("and is a saved one is paused, too; its own log says what failed", async () => {
     const receiver = await aReceiver();
-    for (let hour = 0; hour < 27; hour += 3) {
+    for (let hour = 0; hour < 27; hour += 9) {
       await anEvent(receiver);
-      await pass(3 * HOUR_MS);
+      await pass(9 * HOUR_MS, 2 * HOUR_MS);
     }
     expect(await receiverNow(receiver)).toMatchObject({ status: "paused", paused_by: "automatic" });
     expect(await receiverNow()).toBeUndefined(); // the origin has no receiver of its own
@@ -214,7 +214,7 @@ describe("receiver: one that fails for a day", () => {
     await failForADay();
     expect(await receiverNow()).toMatchObject({ status: "paused" });
     await resume();
-    await pass(20 * HOUR_MS);
+    await pass(20 * HOUR_MS, 10 * HOUR_MS);
     expect(await receiverNow()).toMatchObject({ status: "active" });
   }, 60_000);
 
@@ -254,13 +254,14 @@ describe("receiver: the account of one that is paused", () => {
     const now = Date.now();
     for (let index = 0; index < MAX_PAUSE_MAILS + 2; index++) {
       const url = `https://receiver-${index}.example`;
-      for (let minute = 0; minute < MIN_FAILING_MINUTES; minute++) {
-        await storeAutomaticFailure(env.ACCOUNTS_TABLE, { account_id, url }, now - MAX_FAILING_MS - minute);
-        await storeAutomaticFailure(env.ACCOUNTS_TABLE, { account_id, url }, now + minute * MINUTE_MS);
-      }
-      const failedAt = now + MIN_FAILING_MINUTES * MINUTE_MS;
-      const receiver = await storeAutomaticFailure(env.ACCOUNTS_TABLE, { account_id, url }, failedAt);
-      if (receiver) await pauseIfFailing(receiver, failedAt, env);
+      for (let minutes = MIN_FAILING_MINUTES; minutes > 0; minutes--)
+        await storeAutomaticFailure(
+          env.ACCOUNTS_TABLE,
+          { account_id, url },
+          now - MAX_FAILING_MS - minutes * MINUTE_MS,
+        );
+      const receiver = await storeAutomaticFailure(env.ACCOUNTS_TABLE, { account_id, url }, now);
+      if (receiver) await pauseIfFailing(receiver, now, env);
     }
     await pass(HOUR_MS);
     const told = (await receiveNotices()) as { readonly paused_receiver: { readonly is_last: boolean } }[];
@@ -285,7 +286,7 @@ describe("receiver: the account of one that is paused", () => {
 
 describe("receiver: while ended events are kept", () => {
   test("a message of the pause that comes twice changes nothing", async () => {
-    const event = await anEvent();
+    const event = await anEndingEvent();
     await failForADay();
     const receiver = await receiverNow();
     const at = Date.parse(receiver?.paused_at ?? "");
@@ -308,7 +309,7 @@ describe("receiver: while ended events are kept", () => {
     if (!receiver?.failing_since) throw new Error("The receiver is not failing.");
     const { failing_since } = receiver;
     const gone = { finished_at: "2026-01-01T00:00:00.000Z", failing_since }; // older than the event, of jobs that are gone
-    for (let id = 1; id <= 250; id++) await putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, ...gone }, Date.now());
+    for (let id = 1; id <= 200; id++) await putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, ...gone }, Date.now());
     const now = Date.now();
     await queuePause(receiver, now, env.WEBHOOK_QUEUE_URL);
     await pauseAs(env.ACCOUNTS_TABLE, receiver, "account", now);
@@ -341,12 +342,19 @@ describe("receiver: while ended events are kept", () => {
   }, 60_000);
 });
 
-/** Sends an event every four hours, while time passes: by default so much that the receiver is paused. */
+/**
+ * Lets the receiver fail for a time, by default so long that it is paused: in as many minutes as that takes, and at the end with what
+ * has come due, and with a new event.
+ */
 async function failForADay(milliseconds = 27 * HOUR_MS): Promise<void> {
-  for (let hours = 0; hours < milliseconds / HOUR_MS; hours += 4) {
-    await anEvent();
-    await pass(Math.min(4 * HOUR_MS, milliseconds - hours * HOUR_MS), 2 * HOUR_MS);
+  const end = Date.now() + milliseconds;
+  for (let minute = 0; minute < MIN_FAILING_MINUTES; minute++) {
+    const { account_id } = automatic();
+    await storeAutomaticFailure(env.ACCOUNTS_TABLE, { account_id, url: server.origin }, Date.now());
+    vi.setSystemTime(Date.now() + MINUTE_MS);
   }
+  await pass(end - Date.now(), milliseconds);
+  await anEvent();
 }
 
 async function receiveNotices(): Promise<unknown[]> {

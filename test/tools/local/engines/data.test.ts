@@ -109,11 +109,12 @@ test("data folder: nobody else can read tables, objects, messages, keys, or logs
   expect(modes).toEqual([0o700, 0o700, 0o700, 0o600]);
 });
 
-test("local engines: refuse a Host that is a name, by which a page could reach them (DNS rebinding)", async () => {
-  const folder = await temporaryFolder();
-  const assembly = await writeAssembly(join(folder, "cdk.out"), { resources: { Table: table } });
-  const service = await startService({ assembly, dataDir: join(folder, "data") });
-  onTestFinished(() => service.close());
+test("local engines: refuse a Host that is a name, by which a page could reach them (DNS rebinding); the data folder is locked, and has a service.json while they run", async () => {
+  const dataDir = await temporaryFolder();
+  const service = await serve(
+    { resources: { Table: table }, outputs: { Answer: { Value: { "Fn::Join": ["", ["4", "2"]] } } } },
+    { dataDir },
+  );
   const { dynamodb, ...others } = service.endpoints;
   const statusOf = async (endpoint: string, host: string) => {
     const { hostname, port } = new URL(endpoint);
@@ -132,6 +133,16 @@ test("local engines: refuse a Host that is a name, by which a page could reach t
   }
   // Its engine takes any Host, so no page must be able to guess where it listens.
   if (process.platform === "linux") expect(new URL(dynamodb).hostname).toMatch(/^127\.(?!0\.0\.1$)/);
+
+  const second = serve({}, { dataDir });
+  await expect(second).rejects.toThrow(LocalServiceError);
+  await expect(second).rejects.toThrow(`is in use by the service with process id ${process.pid}.`);
+
+  const { baseUrl, endpoints } = service;
+  const published = JSON.parse(await readFile(join(dataDir, "service.json"), "utf8"));
+  expect(published).toEqual({ pid: process.pid, baseUrl, endpoints, outputs: { Answer: "42" } });
+  await service.close();
+  await expect(readFile(join(dataDir, "service.json"))).rejects.toThrow("ENOENT");
 });
 
 test("local DynamoDB: adds an index to a table that has data", async () => {
@@ -177,28 +188,6 @@ test("data folder: rejects a table of the same name with other keys", async () =
   await expect(startService(options)).rejects.toThrow(
     /has a table Test-Table with the keys HASH pk, RANGE sk instead of HASH pk/,
   );
-});
-
-test("data folder: has a service.json while the service runs", async () => {
-  const dataDir = await temporaryFolder();
-  const service = await serve({ outputs: { Answer: { Value: { "Fn::Join": ["", ["4", "2"]] } } } }, { dataDir });
-
-  const { baseUrl, endpoints } = service;
-  const published = JSON.parse(await readFile(join(dataDir, "service.json"), "utf8"));
-  expect(published).toEqual({ pid: process.pid, baseUrl, endpoints, outputs: { Answer: "42" } });
-
-  await service.close();
-  await expect(readFile(join(dataDir, "service.json"))).rejects.toThrow("ENOENT");
-});
-
-test("data folder: is locked for one service at a time", async () => {
-  const dataDir = await temporaryFolder();
-  await serve({}, { dataDir });
-
-  const second = serve({}, { dataDir });
-
-  await expect(second).rejects.toThrow(LocalServiceError);
-  await expect(second).rejects.toThrow(`is in use by the service with process id ${process.pid}.`);
 });
 
 test("data folder: is taken over from a crashed service, whose processes are killed", async () => {

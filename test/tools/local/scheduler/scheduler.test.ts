@@ -116,7 +116,7 @@ test("local scheduler: schedules survive a restart, and what came due meanwhile 
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   onTestFinished(() => void vi.useRealTimers());
   const after = await anEngine({ dataDir });
-  await vi.waitFor(async () => expect(await bodies()).toEqual([due.Name]));
+  await expect.poll(bodies).toEqual([due.Name]);
   expect(after.scheduler.list()).toMatchObject([later]);
 });
 
