@@ -2,9 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseCaptureOptions } from "../../../../lib/contract/options/capture-options.ts";
+import { engineOptions } from "../../../../lib/contract/options/engine-options.ts";
+import { printPdf } from "../../../../lib/engine/formats/pdf/pdf.ts";
+import { createPdfSettings } from "../../../../lib/engine/formats/pdf/pdf-settings.ts";
 import { readPdf } from "../../../fixtures/pdf.ts";
 import { captureWith } from "../../../support/chromium.ts";
+import { type OpenPage, openPage } from "../../../support/open-page.ts";
 
 const guide = readFileSync(resolve(import.meta.dirname, "../../../../docs/guide/pdf.md"), "utf8");
 
@@ -18,9 +23,28 @@ const html =
   "<style>section + section { break-before: page } table { width: 100%; text-align: right }</style><section>one</section><section id=methods>two</section>" +
   `<section><table><td>three</table></section>`;
 
+let page: OpenPage;
+beforeAll(async () => {
+  page = await openPage("<!doctype html>", { window: { width: 1280, height: 1024 } });
+});
+afterAll(() => page[Symbol.asyncDispose]());
+
+/** Prints the page with more styles, as a capture with these options does once the page is styled for print. */
 async function print(styles: string, options: Readonly<Record<string, unknown>> = {}) {
-  return readPdf((await captureWith({ html, styles, format: "pdf", ...options })).body);
+  const { capturing } = page;
+  const shown = await capturing.session.page();
+  await shown.goto("about:blank"); // another document, without the style sheets of the last print
+  await shown.setContent(`<!doctype html>${html}<style>${styles}</style>`);
+  await shown.emulateMediaType("print");
+  const settings = createPdfSettings(engineOptions(parseCaptureOptions({ html, format: "pdf", ...options })));
+  return readPdf(await printPdf(capturing, settings));
 }
+
+test("pdf: a capture has the margin boxes of its styles", async () => {
+  const styles = recipe("the first page has no header");
+  const { body } = await captureWith({ html, styles, format: "pdf" });
+  expect(readPdf(body).texts).toEqual(["1 of 3 one", "Annual report 2 of 3 two", "Annual report 3 of 3 three"]);
+});
 
 describe("pdf: a recipe of the guide does what it says:", () => {
   test.each<[string, texts: readonly string[], last: "stands" | "lies"]>([

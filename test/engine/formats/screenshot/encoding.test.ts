@@ -73,14 +73,25 @@ describe("format", () => {
     }
   });
 
-  // Chromium encodes the one of a page that is captured at once, and never the other. 16 million pixels are the limit.
-  sampled(test, 8).each([["jpeg"], ["avif"]])("%s of a page captured in tiles is complete", async (format) => {
-    const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 100 };
-    const image = await imageOf("/bands?count=60", options);
-    expect(sizeOf(image)).toEqual([100, 857]);
-    const seen = Array.from({ length: 60 }, (_, n) => image.colourAt(50, Math.round((n + 0.5) * (100 / 7))));
+  // With a width, an area of more than 8 million pixels is captured in tiles.
+  sampled(test, 8).each([["jpeg"], ["avif"]])("%s of an element captured in tiles is complete", async (format) => {
+    const options = { format, selector: "body", viewport_width: 700, device_scale_factor: 2, image_width: 140 };
+    const image = await imageOf("/bands?count=30", options);
+    expect(sizeOf(image)).toEqual([140, 600]);
+    const seen = Array.from({ length: 30 }, (_, n) => image.colourAt(70, n * 20 + 10));
     expect(seen.filter((colour, n) => !isLike(colour, bandColour(n)))).toEqual([]);
   });
+
+  slowTest(
+    "jpeg of a page of more than 16 million pixels, which Chromium does not encode at once, is complete",
+    async () => {
+      const options = { format: "jpeg", full_page: true, viewport_width: 700, device_scale_factor: 2 };
+      const image = await imageOf("/bands?count=70", options);
+      expect(sizeOf(image)).toEqual([1_400, 14_000]);
+      const seen = Array.from({ length: 70 }, (_, n) => image.colourAt(100, n * 200 + 100));
+      expect(seen.filter((colour, n) => !isLike(colour, bandColour(n)))).toEqual([]);
+    },
+  );
 
   slowTest(
     "png returns an image of more than 30 MB whole",
