@@ -115,7 +115,7 @@ test("a page that refuses without a challenge fails with its HTTP status", async
   expect(await failed("/status?status=403", { timeout: 20 })).toMatchObject({ code: "TARGET_HTTP_ERROR" });
 });
 
-test("a page about challenges is captured without a warning", async () => {
+slowTest("a page about challenges is captured without a warning", async () => {
   expect(await captureOf("/no-wall?page=article", { format: "text" })).toMatchObject({ warnings: [] });
 });
 

@@ -173,7 +173,7 @@ describe("With accept_cookie_banners", () => {
     });
   });
 
-  it("a banner is still rejected where it can be", async () => {
+  slowTest("a banner is still rejected where it can be", async () => {
     const reported = { platform: "Complianz", closed_by: "rejecting" };
     expect(await visitUntil("rejecting", "/consent/complianz", { accept: true })).toEqual({
       reported,

@@ -63,7 +63,7 @@ describe("an overlay", () => {
   const table: string[] = [];
   afterAll(() => console.log(table.join("\n")));
 
-  sampled(test, 12).each(Object.entries(coveredPages))(
+  sampled(test, 20).each(Object.entries(coveredPages))(
     "is closed, and the page looks as it does without it: %s",
     async (name, covered) => {
       await open(`/covered?page=${encodeURIComponent(name)}`);
@@ -105,7 +105,7 @@ describe("an overlay", () => {
 });
 
 describe("a page without overlays", () => {
-  sampled(test, 12).each(Object.keys(innocentPages))("does not change: %s", async (name) => {
+  sampled(test, 20).each(Object.keys(innocentPages))("does not change: %s", async (name) => {
     await open(`/innocent?page=${encodeURIComponent(name)}`);
     const before = await picture();
     await close("any");

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../support/chromium.ts";
 import { captureHtml, prose } from "../../support/problems.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const overlay = `<div class=x7 style="position:fixed;inset:60px;background:#fff"><h2>Subscribe to our newsletter</h2><input type=email><p>Ten percent off, for you.</p></div>`;
 
@@ -58,7 +59,7 @@ describe("self-repair", () => {
     expect(report?.attempts).toHaveLength(1);
   });
 
-  test("does nothing without time for it", async () => {
+  slowTest("does nothing without time for it", async () => {
     const late = await capturePage("late", { self_repair: true, metadata_report: true, timeout: 4 });
     expect(late.report?.attempts).toHaveLength(1);
   });

@@ -102,7 +102,7 @@ describe("recording: before the first frame", () => {
     expect(frames.map((frame) => frame.pixel(50, 50))).toEqual([GREEN]);
   });
 
-  test("a page that cannot be captured fails as for a screenshot", async () => {
+  slowTest("a page that cannot be captured fails as for a screenshot", async () => {
     const failing = captureWith({ ...usual, url: `${site.origin}/not-found` }, { allow: [site.hostPort] });
     expect(await failureOf(failing)).toMatchObject({ code: "TARGET_HTTP_ERROR" });
   });
@@ -211,7 +211,7 @@ describe("recording: the recorded area is", () => {
     expect([at(0).pixel(18, 25), at(0).pixel(22, 25)]).toEqual([WHITE, RED]);
   });
 
-  test("painted larger than the viewport, in its aspect ratio", async () => {
+  slowTest("painted larger than the viewport, in its aspect ratio", async () => {
     const { width, height, at } = await filmAt("/box", {
       video_width: 600,
       video_fps: 2,
@@ -242,7 +242,7 @@ describe("recording: the scroll scenario", () => {
     expect(frames.map(topOf)).toEqual(Array.from({ length: 10 }, (_, index) => index * 50));
   });
 
-  test("ends exactly at the end of the page, although its steps would take longer", async () => {
+  slowTest("ends exactly at the end of the page, although its steps would take longer", async () => {
     const { at } = await filmAt("/bands", { ...down, video_fps: 5 });
     expect(topOf(at(0))).toBe(0);
     expect(at(0.9).pixel(100, 199)).toEqual(bandColour(29));
@@ -318,7 +318,7 @@ describe("recording: a browser that dies during a recording", () => {
     expect(launched).toEqual([page, encoder, 3, 4]);
   });
 
-  test("fails the capture when its replacement dies as well", async () => {
+  slowTest("fails the capture when its replacement dies as well", async () => {
     const kill = {
       assertsCleanup: true,
       launched: (session: Parameters<typeof killBrowser>[0]) => {

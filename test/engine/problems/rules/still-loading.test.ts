@@ -49,10 +49,10 @@ describe("a page that is loading", () => {
   });
 });
 
-/** A page of 4 skeletons, each with its text while it is in view, where `isFilled`. */
+/** A page of 3 skeletons, each with its text while it is in view, where `isFilled`. */
 const cards = (isFilled: boolean) => `<style>@keyframes p{50%{opacity:.5}}
   article{height:400px;margin:0 0 20px} .skeleton{height:400px;background:#e5e7eb;animation:p 1s infinite}</style>
-  <h1>Stories</h1>${"<article><div class=skeleton></div></article>".repeat(4)}<script>
+  <h1>Stories</h1>${"<article><div class=skeleton></div></article>".repeat(3)}<script>
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of ${isFilled ? "entries" : "[]"})
       target.innerHTML = isIntersecting ? "<p>The keeper counts birds at dawn.</p>" : "<div class=skeleton></div>";
