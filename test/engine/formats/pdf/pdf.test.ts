@@ -385,7 +385,6 @@ describe("pdf: document properties", () => {
       { title: "Third", depth: 0 },
     ]);
   });
-
 });
 
 describe("pdf: a long page", () => {
