@@ -81,9 +81,7 @@ describe("a thumbnail", () => {
   });
 
   slowTest("is not made of a PNG of which more than 40 million pixels are shown", async () => {
-    const fast = { compressionLevel: 1 };
-    expect(await thumbnailOf(plain(8_000, 4_999).png(fast))).toBeDefined();
-    expect(await thumbnailOf(plain(8_000, 5_001).png(fast))).toBeUndefined();
+    expect(await thumbnailOf(plain(8_000, 5_001).png({ compressionLevel: 1 }))).toBeUndefined();
   });
 
   test("is not made of a format in which no result is", async () => {
