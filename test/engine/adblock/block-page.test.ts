@@ -54,17 +54,30 @@ async function coloursOf(html: string, rules: string, options: Readonly<Record<s
 }
 
 describe("filter lists", () => {
+  const bands = Object.keys(adPlaces).length + 1;
+  const window = { viewport_width: 300, viewport_height: bands * BAND_HEIGHT };
+  const bandsOf = async ({ image }: Awaited<ReturnType<typeof visit>>) =>
+    (await image()).columnColours(5, BAND_HEIGHT).slice(0, bands);
+
   test("remove advertisements from an article, and make no requests for them", async () => {
+    const blocked = await visit("/news", { ...window, block_ads: true, block_trackers: true });
+    expect(await bandsOf(blocked)).toEqual(Array.from({ length: bands }, (_, band) => bandColour(band)));
+    expect(blocked.hosts).toEqual([]);
+    expect(blocked.metadata.blocked?.requests).toBeGreaterThanOrEqual(15);
+  });
+
+  test("have one purpose each: that of trackers does not block ads", async () => {
+    const visited = await visit("/news", { ...window, block_trackers: true });
+    expect(visited.hosts).toContain("pagead2.googlesyndication.com");
+    expect(visited.hosts).not.toContain("www.googletagmanager.com");
+    expect(await bandsOf(visited)).not.toEqual(Array.from({ length: bands }, (_, band) => bandColour(band)));
+  });
+
+  slowTest("block what an article requests without them", async () => {
     const plain = await visit("/news", { full_page: true });
-    const { image, hosts, metadata } = await visit("/news", { full_page: true, block_ads: true, block_trackers: true });
-    const bands = Object.keys(adPlaces).length + 1;
     expect((await plain.image()).height).toBeGreaterThan(bands * BAND_HEIGHT + 1000);
     expect(plain.hosts.length).toBeGreaterThan(10);
-    expect((await image()).columnColours(5, BAND_HEIGHT).slice(0, bands)).toEqual(
-      Array.from({ length: bands }, (_, band) => bandColour(band)),
-    );
-    expect(hosts).toEqual([]);
-    expect(metadata.blocked?.requests).toBeGreaterThanOrEqual(15);
+    expect(plain.hosts).toContain("www.googletagmanager.com");
   });
 
   slowTest("do not change a pixel of a page without advertisements", async () => {
@@ -77,14 +90,10 @@ describe("filter lists", () => {
     expect(blocked.metadata.blocked).toMatchObject({ requests: 0 });
   });
 
-  test("have one purpose each: that of ads does not block trackers", async () => {
-    const { hosts } = await visit("/news", { block_trackers: true, ...small });
-    expect(hosts).toContain("pagead2.googlesyndication.com");
-    expect(hosts).not.toContain("www.googletagmanager.com");
-  });
-
   test("hide elements that are added late", async () => {
     const { image } = await visit("/late-ads", {
+      ...small,
+      viewport_height: 4 * BAND_HEIGHT,
       block_ads: true,
       wait_for_expression: "document.body.style.background",
     });
@@ -108,7 +117,7 @@ describe("filter lists", () => {
     }
   });
 
-  test("hide elements in videos", async () => {
+  slowTest("hide elements in videos", async () => {
     const html = styled(`${square('class="late-ad"')}${square("", "green")}`);
     const options = { html, ...small, format: "animated_webp", video_duration: 1, block_ads: true };
     const { body } = await captureWith(options, { lists: lists("##.late-ad") });
@@ -135,26 +144,16 @@ describe("filter lists", () => {
     expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
   });
 
-  test("apply before the first script of the page runs", async () => {
-    const html = `<p class="promo">Advertisement</p><p>Text</p><script>
-      document.title = getComputedStyle(document.querySelector(".promo")).display</script>`;
-    const options = { html, format: "json", metadata_page_title: true, block_ads: true, base_url: `https://${NAME}/` };
-    const { metadata } = await captureWith(options, { lists: lists(`${NAME}##.promo`) });
-    expect(metadata.page_title).toBe("none");
+  test("apply before the first script of the page runs, and leave no trace in its markup", async () => {
+    const script = `<script>document.title = getComputedStyle(document.querySelector(".promo")).display</script>`;
+    const html = `<p class="promo">Advertisement</p><p>Text</p>${script}`;
+    const options = { html, format: "html", block_ads: true, base_url: `https://${NAME}/` };
+    const { body } = await captureWith(options, { lists: lists(`${NAME}##.promo`) });
+    expect(body.toString()).toContain("<title>none</title>");
+    expect(body.toString().replace(script, "")).not.toMatch(/<style|<script|display/);
   });
 
-  test("leave no trace in the page's markup", async () => {
-    const html = `<p class="promo">Advertisement</p><p>Text</p>`;
-    const { body } = await captureWith({ html, format: "html", block_ads: true }, { lists: lists("##.promo") });
-    expect(body.toString()).not.toMatch(/<style|<script|display/);
-  });
-
-  test("apply the other rules when one is invalid CSS", async () => {
-    const html = `${square('class="promo"')}${square("", "green")}`;
-    expect(await coloursOf(html, "##[a=\n##.promo\n##b:is(")).toMatchObject([GREEN, WHITE, WHITE, WHITE]);
-  });
-
-  test("stop following a page that creates elements forever", async () => {
+  slowTest("stop following a page that creates elements forever", async () => {
     const { image } = await visit("/endless-names", { ...small, block_ads: true, wait_until: "load" });
     expect((await image()).colourAt(290, 190)).toEqual(GREEN);
   });
@@ -165,7 +164,7 @@ describe("filter lists", () => {
   });
 
   test("fail the capture when their files are missing", async () => {
-    const failure = await failureOf(captureWith({ html: "Text", block_ads: true }, { lists: noLists }));
+    const failure = await failureOf(captureWith({ html: "Text", format: "text", block_ads: true }, { lists: noLists }));
     expect(failure.code).toBe("INTERNAL_ERROR");
   });
 });
@@ -175,7 +174,7 @@ describe("cosmetic rules", () => {
   const at = { base_url: `https://${NAME}/` };
 
   /** Which boxes are hidden by rules; `ID` in a rule is replaced by the id of a box, which is its class too. */
-  async function hiddenBy(rules: Readonly<Record<string, string>>, more = "") {
+  async function hiddenBy(rules: Readonly<Record<string, string>>, more = "", trackers = "") {
     const ids = Object.keys(rules).map((_, index) => `box-${index}`);
     const boxes = ids.map((id) => {
       const sponsored = `<p style="margin:0 0 0 30px"><a href="https://ads.test/${id}">Sponsored words</a></p>`;
@@ -189,15 +188,18 @@ describe("cosmetic rules", () => {
       viewport_height: HEIGHT * (ids.length + 1),
       ...at,
     };
-    const { body } = await captureWith({ ...options, block_ads: true }, { lists: lists([...text, more].join("\n")) });
+    const { body } = await captureWith(
+      { ...options, block_ads: true, block_trackers: trackers !== "" },
+      { lists: lists([...text, more].join("\n"), trackers) },
+    );
     const colours = (await decode(body)).columnColours(5, HEIGHT);
     return Object.fromEntries(Object.keys(rules).map((name, index) => [name, `${colours[index]}` === `${GREEN}`]));
   }
   const all = (rules: Readonly<Record<string, string>>, hidden: boolean) =>
     Object.fromEntries(Object.keys(rules).map((name) => [name, hidden]));
 
-  test("match elements by names, context, text and style", async () => {
-    const rules = {
+  test("match elements by names, context, text and style, and on the sites they name", async () => {
+    const hiding = {
       "an id": "###ID",
       "a class": "##.ID",
       "a link": '##a[href^="https://ads.test/ID"]\n##section:has(> div > p > a[href$="/ID"]) > div',
@@ -216,23 +218,13 @@ describe("cosmetic rules", () => {
       "what is to be removed": `${NAME}##.ID:remove()`,
       "a style of its own": `${NAME}##.ID:style(height: 0 !important; overflow: hidden;)`,
       "a style of what words tell": `${NAME}###ID:has-text(words):style(height: 0 !important; overflow: hidden;)`,
-    };
-    expect(await hiddenBy(rules)).toEqual(all(rules, true));
-  });
-
-  test("apply to the sites they name", async () => {
-    const rules = {
       "for all pages": "##.ID",
       "for this site": `${NAME}##.ID`,
       "for all but another site": "~other.example##.ID",
       "taken back for another site": "##.ID\nother.example#@#.ID",
       "beyond CSS, taken back for another site": `${NAME}##.ID:has-text(words)\nother.example#@#.ID:has-text(words)`,
     };
-    expect(await hiddenBy(rules)).toEqual(all(rules, true));
-  });
-
-  test("do not apply to other sites, nor where an exception disables them", async () => {
-    const rules = {
+    const leaving = {
       "for another site": "other.example##.ID",
       "for all but this site": `~${NAME}##.ID`,
       "taken back for this site": `##.ID\n${NAME}#@#.ID`,
@@ -241,7 +233,8 @@ describe("cosmetic rules", () => {
       "of other words": `${NAME}###ID:has-text(Other)`,
       "of another path": `${NAME}###ID:matches-path(/other)`,
     };
-    expect(await hiddenBy(rules)).toEqual(all(rules, false));
+    const hidden = await hiddenBy({ ...hiding, ...leaving });
+    expect(hidden).toEqual({ ...all(hiding, true), ...all(leaving, false) });
   });
 
   sampled(test, 6).each([
@@ -253,23 +246,30 @@ describe("cosmetic rules", () => {
     expect(Object.values(await hiddenBy(rules, exception))).toEqual(hidden);
   });
 
+  test("apply although others are invalid CSS", async () => {
+    expect(await hiddenBy({ invalid: "##[a=", valid: "##.ID" }, "##b:is(")).toEqual({ invalid: false, valid: true });
+  });
+
   test("are disabled by an exception of another list", async () => {
-    const html = styled(`${square('id="a" class="b"')}Text`);
-    const rules = ["##.b", '##div[id="a"]', `${NAME}##.b`];
-    const exceptions = ["#@#.b", '#@#div[id="a"]'].map((exception) => NAME + exception);
-    const options = { html, ...small, ...at, block_ads: true, block_trackers: true };
-    const { body } = await captureWith(options, { lists: lists(rules.join("\n"), exceptions.join("\n")) });
-    expect((await decode(body)).colourAt(5, 5)).toEqual(RED);
+    const rules = { class: "##.box-0", selector: '##div[id="box-1"]', site: `${NAME}##.box-2`, other: "##.box-3" };
+    const exceptions = ["#@#.box-0", '#@#div[id="box-1"]', "#@#.box-2"].map((exception) => NAME + exception);
+    expect(await hiddenBy(rules, "", exceptions.join("\n"))).toEqual({
+      ...{ class: false, selector: false, site: false },
+      other: true,
+    });
   });
 
   test("apply in frames, each by its own URL", async () => {
     const frame = (where: string) =>
-      `<iframe ${where} style="display:block;border:0;width:300px;height:50px"></iframe>`;
-    const inner = `<style>body{margin:0;background:green}</style>${square("class=b")}`.replaceAll('"', "&quot;");
+      `<iframe ${where} style="display:block;border:0;width:300px;height:100px"></iframe>`;
+    const inner = `<style>body{margin:0;background:green}</style>${square("class=b")}${square("class=c")}`.replaceAll(
+      '"',
+      "&quot;",
+    );
     const outer = `${frame(`srcdoc="${inner}"`)}${frame("id=f")}<script>
       f.contentDocument.write(\`${inner.replaceAll("&quot;", '"')}\`); f.contentDocument.close()</script>Text`;
-    expect((await coloursOf(outer, `${NAME}##.b`, at)).slice(0, 2)).toEqual([GREEN, GREEN]);
-    expect((await coloursOf(outer, "other.example##.b", at)).slice(0, 2)).toEqual([RED, RED]);
+    const colours = await coloursOf(outer, `${NAME}##.b\nother.example##.c`, { ...at, viewport_height: 250 });
+    expect(colours.slice(0, 4)).toEqual([RED, GREEN, RED, GREEN]);
   });
 });
 
@@ -315,25 +315,19 @@ describe("blocked requests", () => {
     }
   });
 
-  test("include those of a dedicated worker, and its web sockets", async () => {
+  test("include those of a dedicated worker and its web sockets, are not reported as failed, and not waited for", async () => {
     const before = site.requests.length;
-    await visit("/asks-for-all", { ...small, block_requests: ["worker-"], delay: 0.3 });
-    const requested = site.requests.slice(before).map(({ path }) => path);
-    expect(requested).toContain("/asks.js?worker");
-    expect(requested.filter((path) => path.includes("worker-"))).toEqual([]);
-  });
-
-  test("are not reported as failed, and not waited for", async () => {
-    const options = { block_requests: ["/asked/"], fail_if_request_failed: ["/asked/"], format: "json" };
     const { metadata, warnings } = await visit("/asks-for-all", {
-      ...options,
-      metadata_requests: true,
-      wait_until: ["networkidle0"],
+      ...{ block_requests: ["/asked/", "worker-"], fail_if_request_failed: ["/asked/"], format: "text" },
+      ...{ metadata_requests: true, response_type: "json", wait_until: ["networkidle0"], delay: 0.3 },
     });
     expect(warnings).toEqual([]);
     expect(metadata.requests).toMatchObject({ failed: 0 });
     const images = metadata.requests?.list.filter(({ url }) => url.endsWith("/asked/image"));
     expect(images).toMatchObject([{ status_code: null, failed: "blocked" }]);
+    const requested = site.requests.slice(before).map(({ path }) => path);
+    expect(requested).toContain("/asks.js?worker");
+    expect(requested.filter((path) => /worker-|^\/asked\//.test(path))).toEqual([]);
   });
 });
 
@@ -349,7 +343,7 @@ describe("with nothing to block", () => {
         return (send as (...all: never[]) => Promise<never>)(method, ...rest);
       }) as typeof cdp.send;
     };
-    await captureWith({ html: "<p>Text", ...small, ...options }, { launched, lists: lists("||ads.test^") });
+    await captureWith({ html: "<p>Text", format: "text", ...options }, { launched, lists: lists("||ads.test^") });
     return reported;
   }
   const MEANS = ["Fetch.enable", "Runtime.enable", "Runtime.addBinding", "Page.addScriptToEvaluateOnNewDocument"];

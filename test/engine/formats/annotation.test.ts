@@ -119,18 +119,14 @@ describe("annotate", () => {
   });
 
   test("leaves out what only groups others, and marks texts with elements_scope all", async () => {
-    const { metadata } = await captureWith({
-      html: `<ul><li>One<li>Two</ul><table><tr><td>Cell</table>`,
-      annotate: true,
-      elements_scope: "all",
-      response_type: "json",
-    });
+    const html = `<ul><li>One<li>Two</ul><table><tr><td>Cell</table>`;
+    const { metadata } = await marked({ html, elements_scope: "all" });
     expect(metadata.marks?.map(({ role }) => role)).toEqual(["listitem", "listitem", "row", "cell"]);
   });
 
   test("leaves out what others cover", async () => {
     const cover = `<div style="position:fixed;inset:0;background:#000c"></div><button style="position:fixed;top:9px">OK</button>`;
-    const { metadata } = await captureWith({ html: page + cover, annotate: true, response_type: "json" });
+    const { metadata } = await marked({ html: page + cover });
     expect(metadata.marks?.map(({ name }) => name)).toEqual(["OK"]);
   });
 });

@@ -14,8 +14,8 @@ const AT_ONCE = 2;
 const MAX_STALLED = 5;
 
 const modes: readonly Readonly<Record<string, unknown>>[] = [
-  {},
   { full_page: true },
+  {},
   { full_page: true, full_page_algorithm: "by_sections" },
   { full_page: true, deterministic: true },
   { format: "pdf" },

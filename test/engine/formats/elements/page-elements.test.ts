@@ -251,7 +251,7 @@ describe("elements: hostile pages", () => {
 
   test("a name of a megabyte is cut at 200 characters, by code point", async () => {
     const { elements } = await elementsOf(
-      `<button>${"😀".repeat(250_000)}</button><button aria-label="${"é".repeat(1e6)}">x</button>`,
+      `<button>${"😀".repeat(250_000)}</button><button aria-label="${"é".repeat(1e5)}">x</button>`,
     );
     expect(elements.map(({ name }) => [...name].length)).toEqual([200, 200]);
     expect(elements[0]?.name.isWellFormed()).toBe(true);
@@ -266,7 +266,7 @@ describe("elements: hostile pages", () => {
   });
 
   test("the first 50 of many frames are read", async () => {
-    const frames = `<iframe srcdoc="<button>x</button>" width="40" height="30"></iframe>`.repeat(60);
+    const frames = `<iframe srcdoc="<button>x</button>" width="40" height="30"></iframe>`.repeat(52);
     const { elements, truncated } = await elementsOf(`${frames}<button>last</button>`);
     expect([elements.length, elements.at(-1)?.name, truncated]).toEqual([51, "last", true]);
   });

@@ -26,9 +26,13 @@ const read = ({ capturing }: OpenPage, wanted: Partial<WantedMetadata>, record?:
 
 const html = (content: string) => `<!doctype html>${content}`;
 
-test("metadata: holds only what was requested", async () => {
-  await using page = await openPage(html("<title>t</title>"));
+test("metadata: holds only what was requested, and says where there is none", async () => {
+  await using page = await openPage(html("<body></body>"));
   expect(await read(page, {})).toEqual({});
+  expect(await read(page, { pageTitle: true })).toEqual({ page_title: null });
+  expect(await read(page, { openGraph: true })).toEqual({ open_graph: {} });
+  expect(await read(page, { fonts: true })).toEqual({ fonts: [] });
+  expect(page.capturing.warnings).toEqual([]);
 });
 
 describe("metadata: the title", () => {
@@ -37,11 +41,6 @@ describe("metadata: the title", () => {
       html('<title> The   title </title><img name="title"><img name="documentElement">'),
     );
     expect(await read(page, { pageTitle: true })).toEqual({ page_title: "The title" });
-  });
-
-  test("is null when there is none", async () => {
-    await using page = await openPage(html("<p>x"));
-    expect(await read(page, { pageTitle: true })).toEqual({ page_title: null });
   });
 
   test("is cut when it is long, without splitting characters", async () => {
@@ -65,11 +64,6 @@ describe("metadata: Open Graph", () => {
       ["type", "article"],
       ["__proto__", "odd"],
     ]);
-  });
-
-  test("is empty when there is none", async () => {
-    await using page = await openPage(html("<title>t</title>"));
-    expect(await read(page, { openGraph: true })).toEqual({ open_graph: {} });
   });
 });
 
@@ -145,12 +139,6 @@ test("metadata: fonts are those the text is rendered with, the most used first",
       { family: expect.any(String), web_font: false },
     ],
   });
-});
-
-test("metadata: a page without text has no fonts", async () => {
-  await using page = await openPage(html("<body></body>"));
-  expect(await read(page, { fonts: true })).toEqual({ fonts: [] });
-  expect(page.capturing.warnings).toEqual([]);
 });
 
 describe("metadata: links", () => {

@@ -16,16 +16,16 @@ const busyAfter = (ms: number) =>
     new PerformanceObserver(() => setTimeout(() => { for (;;); }, ${ms})).observe({ type: "paint", buffered: true });
   </script>`;
 const busyAfterPaint = busyAfter(300);
-/** Responds as little from then on, because it waits for the network, and leaves the processor to the capture. */
-const blockedAfterPaint = busyAfterPaint.replace(
-  "for (;;);",
-  `const request = new XMLHttpRequest(); request.open("GET", "/never-answers", false); request.send()`,
-);
+/** Responds as little as an endless script, because it waits for the network, and leaves the processor to the capture. */
+const block = `const request = new XMLHttpRequest(); request.open("GET", "/never-answers", false); request.send()`;
+const blockedAfterPaint = busyAfterPaint.replace("for (;;);", block);
 
 const server = createServer(({ url }, answer) => {
   if (url === "/never-answers") return;
   answer.setHeader("content-type", "text/html");
   if (url === "/never-loads") return void answer.end(`${painted}<img src="/never-answers">`);
+  if (url === "/painted") return void answer.end(painted);
+  if (url === "/blocks-unpainted") return void answer.end(`<script>${block}</script>${painted}`);
   if (url === "/blocks") return void answer.end(blockedAfterPaint);
   if (url === "/error") return void answer.writeHead(500).end(blockedAfterPaint);
   answer.write(painted.padEnd(2_000)); // and never ends
@@ -98,8 +98,9 @@ describe.each(sample([[6], [2]], 2))("on_timeout=capture: within %i s", (timeout
   );
 });
 
-// Each of these keeps a processor busy, so that they run one after the other, and have the time that the first picture takes then.
+// Each of these but the first keeps a processor busy, so that they run one after the other, and have the time that the first picture takes then.
 sampled(test, 12).each([
+  ["a script of the caller that does not return", { url: "/painted", scripts: block }, "a script to end"],
   ["an endless script of the caller", { scripts: "for (;;);" }, "a script to end"],
   ["an endless script of the page", { html: busyAfterPaint, delay: 1 }, "the page"],
   [
@@ -149,8 +150,12 @@ describe("on_timeout=capture: still fails", () => {
     ["a click on nothing", { click: "#nothing" }, "SELECTOR_NOT_FOUND"],
   ])("%s", (_, options, code) => expectError(options, code));
 
+  slowTest("a page of an endless script that never painted", () =>
+    expectError({ html: "<script>for (;;);</script>" }, "CAPTURE_TIMEOUT"),
+  );
+
   test.each([
-    ["a page that never painted", { html: "<script>for (;;);</script>" }, "CAPTURE_TIMEOUT"],
+    ["a page that never painted", { url: "/blocks-unpainted" }, "CAPTURE_TIMEOUT"],
     [
       "a page that cannot be asked what it says",
       { url: "/blocks", delay: 1, fail_if_content_contains: "error" },

@@ -1,6 +1,6 @@
 // STILL_LOADING: what stands in place of content that has not come.
 import { describe, expect, test } from "vitest";
-import { captureHtml, codesOf, judgedCodesOf, problemOf, prose } from "../../../support/problems.ts";
+import { captureHtml, codesOf, judgedCodesOf, judgedProblemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 const spin =
@@ -40,7 +40,7 @@ describe("a page that is loading", () => {
   });
 
   test("says what it shows, and how long to wait", async () => {
-    const { message, fix } = await problemOf(
+    const { message, fix } = await judgedProblemOf(
       "STILL_LOADING",
       `${spin}<div style="height:300px"><div class=x></div><p>Loading orders…</p></div>`,
     );
@@ -49,10 +49,10 @@ describe("a page that is loading", () => {
   });
 });
 
-/** A page of 8 skeletons, each with its text while it is in view, where `isFilled`. */
+/** A page of 3 skeletons, each with its text while it is in view, where `isFilled`. */
 const cards = (isFilled: boolean) => `<style>@keyframes p{50%{opacity:.5}}
   article{height:400px;margin:0 0 20px} .skeleton{height:400px;background:#e5e7eb;animation:p 1s infinite}</style>
-  <h1>Stories</h1>${"<article><div class=skeleton></div></article>".repeat(8)}<script>
+  <h1>Stories</h1>${"<article><div class=skeleton></div></article>".repeat(3)}<script>
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of ${isFilled ? "entries" : "[]"})
       target.innerHTML = isIntersecting ? "<p>The keeper counts birds at dawn.</p>" : "<div class=skeleton></div>";

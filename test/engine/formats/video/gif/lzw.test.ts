@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { FILE_END, fileHeader, gifFrame } from "../../../../../lib/engine/formats/video/gif/gif-file.ts";
 import { compress } from "../../../../../lib/engine/formats/video/gif/lzw.ts";
 import { seededRandom } from "../../../../fixtures/seeded-random.ts";
+import { sample } from "../../../../support/slow-run.ts";
 
 /** Colours that can be distinguished, one for each index; the last index is transparent. */
 function greys(depth: number): number[] {
@@ -18,7 +19,7 @@ async function decoded(indices: Uint8Array, { width = indices.length, depth = 8,
   const frame = gifFrame({ box: { left: 0, top: 0, ...size }, transparent, palette: undefined, data }, 10);
   const file = Buffer.concat([fileHeader(size, greys(depth), depth), frame, FILE_END]);
   const pixels = await sharp(file, { failOn: "warning" }).ensureAlpha().raw().toBuffer();
-  return { bytes: data.length, greys: Uint8Array.from(indices, (_, at) => pixels.readUInt8(at * 4)) };
+  return { bytes: data.length, greys: Buffer.from(indices.map((_, at) => pixels.readUInt8(at * 4))) };
 }
 
 function noise(length: number, colours: number): Uint8Array {
@@ -30,20 +31,20 @@ test.each([2, 3, 4, 5, 6, 7, 8])(
   "lzw: noise in indices of %i bits is decoded, regardless of the width of the codes",
   async (depth) => {
     const indices = noise(300 * 200, (1 << depth) - 1);
-    expect((await decoded(indices, { width: 300, depth })).greys).toEqual(indices);
+    expect((await decoded(indices, { width: 300, depth })).greys.equals(indices)).toBe(true);
   },
 );
 
 test("lzw: every length is decoded, so that codes grow and tables end at any pixel", async () => {
   const all = noise(5000, 200);
-  for (const length of lengthsToTry()) {
+  for (const length of sample(lengthsToTry(), 5)) {
     const indices = all.subarray(0, length);
-    expect((await decoded(indices)).greys).toEqual(indices);
+    expect((await decoded(indices)).greys.equals(indices)).toBe(true);
   }
 });
 
 test("lzw: the end code has as many bits as the code before it made codes grow to", () => {
-  for (const depth of [2, 3, 4, 5, 6, 7, 8]) {
+  for (const depth of sample([2, 3, 4, 5, 6, 7, 8], 3)) {
     const all = noise(600, (1 << depth) - 1);
     for (let length = 1; length < all.length; length++) {
       const indices = all.subarray(0, length);
@@ -90,10 +91,10 @@ function blocksOf(data: Buffer): Buffer {
 }
 
 test("lzw: a single pixel, and long runs of one color, are decoded and compress well", async () => {
-  expect((await decoded(Uint8Array.of(7))).greys).toEqual(Uint8Array.of(7));
+  expect((await decoded(Uint8Array.of(7))).greys.equals(Uint8Array.of(7))).toBe(true);
   const run = new Uint8Array(1280 * 720).fill(3);
   const { greys, bytes } = await decoded(run, { width: 1280 });
-  expect(greys).toEqual(run);
+  expect(greys.equals(run)).toBe(true);
   expect(bytes).toBeLessThan(3_000);
 });
 
