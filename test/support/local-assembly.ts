@@ -14,7 +14,7 @@ export async function localAssembly(output: string): Promise<string> {
   const script = `
     const { synthesizeWithCache } = await import(${JSON.stringify(pathToFileURL(join(project, "lib/tools/local/assembly/cached-assembly.ts")))});
     await synthesizeWithCache(${JSON.stringify({ project, output, context: { stage: "local" } })});`;
-  const env = { PATH: process.env["PATH"] };
+  const env = { PATH: process.env["PATH"], CDK_VALIDATION: "false" }; // the tests of the infrastructure run it
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { cwd: project, env });
   return output;
 }
