@@ -14,9 +14,9 @@ const shared = {
   // Most tests take less than a second; on a machine that is slow, or busy with other work, they take twenty times as long.
   testTimeout: 120_000,
   hookTimeout: 240_000,
-  // In CI, a machine that stands still for seconds must not refuse a change: a test has three attempts there, and the
-  // run ends with the number and the names of the tests that needed a second one.
-  retry: process.env["CI"] ? 2 : 0,
+  // In CI, a machine that stands still for seconds must not refuse a change: a test has two attempts there, and the
+  // run ends with the number and the names of the tests that needed the second one.
+  retry: process.env["CI"] ? 1 : 0,
   // A worker process runs file after file: it starts once and loads packages once. The setup file keeps files independent.
   pool: "forks" as const,
   isolate: false,
