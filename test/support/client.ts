@@ -18,6 +18,40 @@ export interface Client {
   logs(): Promise<Record<string, unknown>[]>;
 }
 
+interface Sent {
+  /** Is sent as JSON, or as the form that it is. */
+  readonly body?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request with an API key. */
+export function sendWith(
+  { key }: Pick<Client, "key">,
+  method: string,
+  path: string,
+  { body, headers, signal }: Sent = {},
+): Promise<Response> {
+  const isForm = body instanceof URLSearchParams;
+  return fetch(`${inject("service").baseUrl}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(body && !isForm && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+}
+
+/** What a response says; `json` is undefined where it has no body. */
+export async function readJson(response: Promise<Response>) {
+  const { status, headers } = await response;
+  const text = await (await response).text();
+  return { status, headers, json: text === "" ? undefined : JSON.parse(text) };
+}
+
 /** Opens an account, so that no test sees what another did; `openedAt` is in milliseconds since 1970. */
 export async function openClient({ plan = "max" as PlanName, openedAt = Date.now() } = {}): Promise<Client> {
   const service = inject("service");
