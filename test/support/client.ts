@@ -1,8 +1,9 @@
 // An API client of the running service, with an account of its own.
-import { inject } from "vitest";
+import { expect, inject, vi } from "vitest";
 import type { PlanName } from "../../lib/contract/plans.ts";
 import type { Account } from "../../lib/service/account/account.ts";
 import { openAccount } from "../../lib/service/account/open-account.ts";
+import { findJob } from "../../lib/service/jobs/job-store.ts";
 import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 
 export interface Client {
@@ -50,6 +51,17 @@ export async function readJson(response: Promise<Response>) {
   const { status, headers } = await response;
   const text = await (await response).text();
   return { status, headers, json: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** The state of an asynchronous capture once it has ended. Until then it is read from the table, by no request that counts. */
+export async function endOf(id: number, by: Client) {
+  const { activityTable } = inject("service");
+  const look = async () => {
+    const job = await findJob(activityTable, { account_id: by.accountId, id }, Date.now());
+    expect(["success", "failed"]).toContain(job?.status);
+  };
+  await vi.waitFor(look, { timeout: 30_000, interval: 100 });
+  return (await by.get(`/api/v1/screenshot/${id}`)).json();
 }
 
 /** Opens an account, so that no test sees what another did; `openedAt` is in milliseconds since 1970. */
