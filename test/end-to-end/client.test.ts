@@ -30,13 +30,15 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("client: capture", () => {
-  test("returns the bytes and what the headers say", async () => {
+  test("returns the bytes, the text of a document, and what the headers say", async () => {
     const capture = await client.capture({ ...page, cache: true });
     const { width, height } = await decode(Buffer.from(capture.bytes));
     expect([width, height]).toEqual([200, 100]);
     expect(capture).toMatchObject({ mimeType: "image/png", fromCache: false, finalUrl: `${site}/box` });
     expect(capture.requestId).toBeGreaterThan(1);
     expect((await client.capture({ ...page, cache: true })).fromCache).toBe(true);
+    const { text } = await client.capture({ html: "<h1>Grüße</h1>", format: "text" });
+    expect(text()).toBe("Grüße");
   });
 
   test("store returns the link of the stored result", async () => {
