@@ -1,8 +1,15 @@
 // The typed client without a service: its settings, and how long it repeats what fails.
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Retry, ScreenCapture, type ScreenCaptureError } from "../../clients/typescript/src/index.ts";
+import {
+  ConnectionError,
+  GoneError,
+  type Retry,
+  ScreenCapture,
+  type ScreenCaptureError,
+} from "../../clients/typescript/src/index.ts";
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -158,4 +165,64 @@ test("client: a link has no webhook", async () => {
   expect(await failureOf(Promise.try(() => client.link(options)))).toMatchObject({
     message: expect.stringContaining("no webhook"),
   });
+});
+
+describe("client: an error of the client itself", () => {
+  const baseUrl = "http://127.0.0.1:9"; // nothing answers there
+
+  test("says that the base URL isn't one", () => {
+    for (const missing of [undefined, ""]) {
+      expect(() => new ScreenCapture({ key: "cap_x", baseUrl: missing })).toThrow("is missing: pass 'baseUrl'");
+    }
+    for (const wrong of ["api.example.com", "ftp://api.example.com", "https://", "http:///x"]) {
+      expect(() => new ScreenCapture({ baseUrl: wrong })).toThrow("'baseUrl' isn't a URL");
+    }
+  });
+
+  test("says when the key is missing, and what a link needs", async () => {
+    await expect(new ScreenCapture({ baseUrl }).account()).rejects.toThrow("needs the 'key'");
+    expect(() => new ScreenCapture({ baseUrl }).link(page)).toThrow("'keyId' and 'signingSecret'");
+    const client = new ScreenCapture({ key: "cap_x", keyId: 1, signingSecret: "whsec_eA==", baseUrl });
+    expect(() => client.link(page, { expiresInS: 400 * 86_400 })).toThrow("at most 366 days");
+  });
+
+  test("doesn't contain the key", async () => {
+    const { client } = await serve([401, error("UNAUTHORIZED")]);
+    const thrown = await failureOf(client.account());
+    expect(thrown).toMatchObject({ code: "UNAUTHORIZED" });
+    expect(inspect([thrown, client])).not.toContain("cap_x");
+    expect(() => new ScreenCapture({ key: "cap_se\ncret", baseUrl })).toThrow(
+      /^'key' isn't an API key: .*without spaces.$/,
+    );
+  });
+
+  test("says when nothing answers, after no more attempts than allowed, and has the reason of the caller's signal", async () => {
+    const { client, received } = await serve(lost);
+    expect(await failureOf(client.account({ retries: 1 }))).toBeInstanceOf(ConnectionError);
+    expect(received).toHaveLength(2);
+    const reason = new Error("Enough.");
+    await expect(client.capture(page, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const missing = await serve([404, error("NOT_FOUND")]);
+    expect(await failureOf(missing.client.get(1))).toMatchObject({ code: "NOT_FOUND" });
+    expect([received.length, missing.received.length]).toEqual([2, 1]);
+  });
+});
+
+test("client: its types refuse what the service would refuse", () => {
+  const client = new ScreenCapture({ baseUrl: "http://127.0.0.1:9" });
+  /** Never called: the type check of this file is the test. */
+  const wrong = () => [
+    // @ts-expect-error: nothing to capture
+    client.capture({ full_page: true }),
+    // @ts-expect-error: two inputs
+    client.capture({ url: "https://example.com", html: "<p>" }),
+    // @ts-expect-error: a misspelled option
+    client.capture({ url: "https://example.com", fullpage: true }),
+    // @ts-expect-error: an unknown format
+    client.store({ url: "https://example.com", format: "bmp" }),
+    // @ts-expect-error: the method decides this option
+    client.capture({ url: "https://example.com", async: true }),
+  ];
+  const typed = (thrown: unknown): "GONE" | undefined => (thrown instanceof GoneError ? thrown.code : undefined);
+  expect([typeof wrong, typed(new Error("Other."))]).toEqual(["function", undefined]);
 });

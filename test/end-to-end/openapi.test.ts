@@ -1,7 +1,7 @@
 // The OpenAPI document as served, and whether real responses match it.
 import { beforeAll, expect, inject, test, vi } from "vitest";
 import type { PlanName } from "../../lib/contract/plans.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { type OpenapiDocument, operationsOf, problemFinder } from "../support/openapi.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 const small = { viewport_width: "200", viewport_height: "100" };
-test("OpenAPI document: is public, allows all origins, and is cacheable for an hour", async () => {
+test("OpenAPI document: is public, allows all origins, is cacheable for an hour, and has the URL of the service", async () => {
   const response = await fetch(`${baseUrl}/api/v1/openapi.json`);
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -26,9 +26,6 @@ test("OpenAPI document: is public, allows all origins, and is cacheable for an h
     "cache-control": "public, max-age=3600",
     "access-control-allow-origin": "*",
   });
-});
-
-test("OpenAPI document: contains the URL of the service", () => {
   expect(document.servers).toEqual([{ url: baseUrl }]);
 });
 
@@ -135,11 +132,7 @@ interface Sending {
 }
 
 const post = (path: string, body: object, { by = client, headers = {} }: Sending = {}) =>
-  fetch(`${baseUrl}${path}`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+  sendWith(by, "POST", path, { body, headers });
 
 test("OpenAPI document: has the headers of status 304", async () => {
   const headers = { "If-None-Match": "*" };
@@ -193,8 +186,7 @@ test("OpenAPI document: matches the redelivery of a webhook and the deletion of 
     expect(redelivered.status).toBe(202);
     expect(missingHeaders(redelivered, "/api/v1/screenshot/{id}/webhook/redeliver", "POST")).toEqual(missing);
   }
-  const headers = { Authorization: `Bearer ${client.key}` };
-  const deleted = await fetch(`${baseUrl}${path}`, { method: "DELETE", headers });
+  const deleted = await sendWith(client, "DELETE", path);
   expect([deleted.status, missingHeaders(deleted, "/api/v1/screenshot/{id}", "DELETE")]).toEqual([204, []]);
   const state = await (await client.get(path)).json();
   expect([state.url, problemsOf("CaptureState", state)]).toEqual([null, []]);

@@ -121,14 +121,11 @@ test.each(
 
 describe("origins: the service's own pages and programs get past this check:", () => {
   const own = routes.filter(isOwn);
-  const local = { Origin: `http://localhost:${port}`, Host: `localhost:${port}` };
 
   test.each([
     ["a page at the base URL", { Origin: baseUrl, "Sec-Fetch-Site": "same-origin" }],
     ["one in an older browser", { Origin: baseUrl }],
-    ["one at localhost", local],
-    ["one at another address of this machine", { Origin: `http://192.0.2.7:${port}`, Host: `192.0.2.7:${port}` }],
-    ["one behind a proxy with https", { Origin: "https://captures.example", Host: "captures.example" }],
+    ["one at localhost", { Origin: `http://localhost:${port}`, Host: `localhost:${port}` }],
   ])("%s", async (_, headers) => {
     const codes = await Promise.all(own.map(async (route) => [nameOf(route), (await sendTo(route, headers)).code]));
     expect(codes.filter(([, code]) => code === "FORBIDDEN")).toEqual([]);

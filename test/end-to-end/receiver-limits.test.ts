@@ -1,7 +1,7 @@
 // Saved receivers of webhooks as amplifiers: what another origin gets, and how often a webhook is sent again.
 import { beforeAll, expect, inject, test, vi } from "vitest";
 import { receivedAt } from "../fixtures/webhook-receiver.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, readJson, sendWith } from "../support/client.ts";
 import { problemFinder } from "../support/openapi.ts";
 
 const { baseUrl, site, receiver: address } = inject("service");
@@ -12,14 +12,7 @@ beforeAll(async () => {
   client = await openClient({ plan: "max" });
 });
 
-async function send(method: string, path: string, body?: object) {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${client.key}`, ...(body && { "Content-Type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, json: await response.json() };
-}
+const send = (method: string, path: string, body?: object) => readJson(sendWith(client, method, path, { body }));
 
 async function aReceiver(name: string): Promise<{ readonly id: string }> {
   return (await send("POST", PATH, { name, url: `${address}/to/${name}` })).json;

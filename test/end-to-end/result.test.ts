@@ -1,19 +1,13 @@
 // `response_type=json` and /storage: stored results and their signed links.
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { createApiRequest } from "../../lib/service/http/api-request.ts";
 import { linkSecret } from "../../lib/service/results/link-secret.ts";
 import { resultLink } from "../../lib/service/results/result-link.ts";
-import { putResult } from "../../lib/service/results/result-store.ts";
-import { getResult } from "../../lib/service/results/serve-result.ts";
 import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
-import { anEvent } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
 
-const { baseUrl, site, accountsTable, resultsBucket, dynamodb, kms, sqs } = inject("service");
+const { baseUrl, site, accountsTable, dynamodb, kms } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
 let client: Client;
 
@@ -91,20 +85,13 @@ describe("result: a link responds directly, through the service's port, so that 
     expect((await bytesOf(head)).length).toBe(0);
   });
 
-  test.each<[string, (size: number) => [number, number]]>([
-    ["bytes=0-7", () => [0, 7]],
-    ["bytes=8-", (size) => [8, size - 1]],
-    ["bytes=-5", (size) => [size - 5, size - 1]],
-    ["bytes=3-99999999", (size) => [3, size - 1]],
-  ])("the range %s", async (range, expected) => {
-    const [from, to] = expected(picture.length);
-    const answer = await ask({ Range: range });
-    expect([answer.status, answer.headers.get("content-range"), answer.headers.get("content-length")]).toEqual([
-      206,
-      `bytes ${from}-${to}/${picture.length}`,
-      String(to - from + 1),
+  test("a range", async () => {
+    const answer = await ask({ Range: "bytes=3-99999999" });
+    expect(["content-range", "content-length"].map((name) => answer.headers.get(name))).toEqual([
+      `bytes 3-${picture.length - 1}/${picture.length}`,
+      String(picture.length - 3),
     ]);
-    expect((await bytesOf(answer)).equals(picture.subarray(from, to + 1))).toBe(true);
+    expect([answer.status, (await bytesOf(answer)).equals(picture.subarray(3))]).toEqual([206, true]);
   });
 
   test("a range beyond the end gets 416 with the size of the result", async () => {
@@ -112,14 +99,6 @@ describe("result: a link responds directly, through the service's port, so that 
     expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${picture.length}`]);
     expect(await answer.json()).toMatchObject({ code: "RANGE_NOT_SATISFIABLE" });
   });
-
-  test.each(["bytes=0-1,3-4", "pages=1-2", "bytes=x-", "bytes=-"])(
-    "%s is ignored, and all bytes are returned",
-    async (range) => {
-      const answer = await ask({ Range: range });
-      expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
-    },
-  );
 
   test("a range with another result's If-Range gets all of this one", async () => {
     const etag = (await ask()).headers.get("etag") ?? "";
@@ -133,57 +112,6 @@ describe("result: a link responds directly, through the service's port, so that 
     expect([known.status, known.headers.get("etag"), (await bytesOf(known)).length]).toEqual([304, etag, 0]);
     expect(known.headers.get("content-type")).toBe("image/png"); // of the result, which caches store with it
     expect((await ask({ "If-None-Match": '"other"' }, method)).status).toBe(200);
-  });
-});
-
-describe("result: one that is larger than the service streams", () => {
-  const LARGE = 5_000;
-  const env = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
-  beforeAll(() => {
-    useLocalData({ dynamodb, kms });
-    process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
-  });
-
-  /** What a deployed service answers to the link of a new object of so many bytes. */
-  async function answerTo(sizeBytes: number, { mimeType = "image/png", method = "GET", headers = {} } = {}) {
-    const key = `1-day/${randomBytes(24).toString("base64url")}.bin`;
-    await putResult(resultsBucket, key, Buffer.alloc(sizeBytes, "x"), { mimeType, disposition: "inline" });
-    const secret = await linkSecret(accountsTable);
-    const link = new URL(resultLink({ baseUrl, key, secret, expiresAt: Date.now() + 60_000 }));
-    const request = {
-      ...createApiRequest(anEvent({ httpMethod: method, headers, pathParameters: { key } })),
-      query: [...link.searchParams],
-    };
-    const answer = await getResult({ request, options: {}, rawOptions: {}, env });
-    const body = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : (answer.body ?? "");
-    return { ...answer, body };
-  }
-
-  test("redirects to the bucket, with a text for clients that do not follow", async () => {
-    const { status, headers, body } = await answerTo(LARGE + 1);
-    expect([status, headers?.["Cache-Control"], headers?.["Content-Type"]]).toEqual([
-      302,
-      "no-store",
-      "text/plain; charset=utf-8",
-    ]);
-    expect(body).toMatch(/^This is not the result\. It has 5001 bytes .*\n.*with curl, add -L.*\nhttp/);
-    expect(String(body).trim().split("\n").at(-1)).toBe(headers?.["Location"]);
-    expect((await (await fetch(headers?.["Location"] ?? "")).arrayBuffer()).byteLength).toBe(LARGE + 1);
-  });
-
-  test.each<[string, object, number]>([
-    ["one byte fewer comes as bytes", { size: LARGE }, 200],
-    ["a range that is small enough comes as bytes", { headers: { range: "bytes=0-9" } }, 206],
-    ["a range that is too large is redirected", { headers: { range: "bytes=0-" } }, 302],
-    ["HEAD is answered", { method: "HEAD" }, 200],
-    ["a video is redirected", { mimeType: "video/mp4" }, 302],
-    ["a PDF is redirected", { mimeType: "application/pdf" }, 302],
-    ["text comes as bytes, because S3 cannot send nosniff", { mimeType: "text/plain; charset=utf-8" }, 200],
-    ["HTML comes as bytes, because S3 cannot send nosniff", { mimeType: "text/html; charset=utf-8" }, 200],
-  ])("%s", async (_, { size = LARGE + 1, ...requested }: { size?: number }, status) => {
-    const answer = await answerTo(size, requested);
-    expect(answer.status).toBe(status);
-    if (status === 200 && !("method" in requested)) expect(answer.body.length).toBe(size);
   });
 });
 

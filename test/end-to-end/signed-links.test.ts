@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { decode } from "../fixtures/png.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 import { fakePage } from "../support/fake-renderer/instructions.ts";
 import { problemFinder } from "../support/openapi.ts";
 
@@ -28,11 +28,7 @@ beforeAll(async () => {
 });
 
 const asOwner = (path: string, method: string, body?: object, by = client) =>
-  fetch(`${baseUrl}/api/v1/keys${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  sendWith(by, method, `/api/v1/keys${path}`, { body });
 
 async function newKey(facts: object, by = client): Promise<Key> {
   return (await asOwner("", "POST", { label: "Website", ...facts }, by)).json();
@@ -86,27 +82,6 @@ describe("signed link: a link", () => {
     expect((await fetch(`${baseUrl}/api/v1/screenshot?${reversed}`)).status).toBe(200);
   });
 
-  test("keeps the signed order of lists", async () => {
-    const link = linkOf({ ...options, scripts: ["document.title = 'b'", "document.title = 'a'"] });
-    expect((await fetch(link)).status).toBe(200);
-    const { searchParams } = new URL(link);
-    const [b = "", a = ""] = searchParams.getAll("scripts");
-    searchParams.delete("scripts");
-    for (const script of [a, b]) searchParams.append("scripts", script);
-    expect(await refusalOf(`${baseUrl}/api/v1/screenshot?${searchParams}`)).toMatchObject({ status: 401, ...CHANGED });
-  });
-
-  test("ends with a rotation of its secret, which signs no new link either", async () => {
-    const old = await newKey({});
-    const existing = linkOf(options, old);
-    const rotated: Key = await (await asOwner(`/${old.id}/rotate`, "POST")).json();
-    for (const link of [existing, linkOf(options, old)]) {
-      const said = { error: expect.stringContaining("After a rotation, sign with the new secret.") };
-      expect(await refusalOf(link)).toMatchObject({ status: 401, ...said });
-    }
-    expect((await fetch(linkOf(options, rotated))).status).toBe(200);
-  });
-
   test("works after a rotation for as long as that asks for, but not longer than the next one does", async () => {
     const old = await newKey({});
     const rotate = (body: object) => asOwner(`/${old.id}/rotate`, "POST", body);
@@ -114,81 +89,47 @@ describe("signed link: a link", () => {
     const statuses = await Promise.all([old, rotated].map(async (each) => (await fetch(linkOf(options, each))).status));
     expect(statuses).toEqual([200, 200]);
     await rotate({});
-    expect((await fetch(linkOf(options, old))).status).toBe(401);
-    for (const wrong of [-1, 86_401, "soon"]) expect((await rotate({ link_grace_period: wrong })).status).toBe(422);
+    const said = { error: expect.stringContaining("After a rotation, sign with the new secret.") };
+    expect(await refusalOf(linkOf(options, old))).toMatchObject({ status: 401, ...said });
   });
 });
 
-const CHANGED = {
-  error: expect.stringMatching(/^The `signature` of the link does not match\./),
-  code: "UNAUTHORIZED",
-  details: { signed_text: expect.stringMatching(/^(?!.*signature).*key_id=/) },
-};
-const saying = (error: RegExp) => ({ error: expect.stringMatching(error), code: "UNAUTHORIZED" });
+const NO_KEY = { status: 401, ...NOT_VALID };
+const rejected = (error: RegExp) => ({ status: 401, code: "UNAUTHORIZED", error: expect.stringMatching(error) });
 
-describe("signed link: is rejected with its own error, not as a missing API key,", () => {
-  test.each<[string, () => string, object]>([
-    ["that was changed", () => linkOf(options).replace("viewport_width=200", "viewport_width=300"), CHANGED],
-    ["that something was added to", () => `${linkOf(options)}&full_page=true`, CHANGED],
-    [
-      "that has expired",
-      () => linkOf({ ...options, expires: inSeconds(-1) }),
-      saying(/^This signed link expired at \d{4}-.*Z\. Sign it again\.$/),
-    ],
-    [
-      "that lasts longer than was signed",
-      () => linkOf(options).replace(/expires=\d+/, `expires=${inSeconds(600)}`),
-      CHANGED,
-    ],
-    ["that is not signed", () => linkOf(options).replace(/signature=\w+/, `signature=${"0".repeat(64)}`), CHANGED],
-    ["of another key", () => linkOf(options).replace(/key_id=\d+/, `key_id=${client.keyId}`), CHANGED],
-    ["of a key that there is not", () => linkOf(options, { ...key, id: 1 }), CHANGED],
-    [
-      "without a key's id",
-      () => linkOf(options).replace(/key_id=\d+&/, ""),
-      saying(/^The signed link needs `key_id` once: /),
-    ],
-    ["with the key itself", () => linkOf({ ...options, access_key: key.key }), saying(/must not contain `access_key`/)],
-  ])("%s", async (_, link, said) => {
-    expect(await refusalOf(link())).toEqual({ status: 401, details: undefined, ...said });
+test("signed link: is rejected with its own error, not as a missing API key", async () => {
+  expect(await refusalOf(linkOf(options).replace("viewport_width=200", "viewport_width=300"))).toEqual({
+    ...rejected(/^The `signature` of the link does not match\./),
+    details: { signed_text: expect.stringMatching(/^(?!.*signature).*key_id=/) },
   });
-
-  test("once its key is revoked", async () => {
-    const revoked = await newKey({});
-    await asOwner(`/${revoked.id}`, "DELETE");
-    const said = saying(/^The API key that signed this link is revoked\./);
-    expect(await refusalOf(linkOf(options, revoked))).toMatchObject({ status: 401, ...said });
-  });
+  const byBoth = linkOf({ ...options, access_key: key.key });
+  expect(await refusalOf(byBoth)).toMatchObject(rejected(/must not contain `access_key`/));
+  const revoked = await newKey({});
+  await asOwner(`/${revoked.id}`, "DELETE");
+  expect(await refusalOf(linkOf(options, revoked))).toMatchObject(
+    rejected(/^The API key that signed this link is rev/),
+  );
 });
 
-describe("signed link: replaces a key for GET of a capture only:", () => {
-  test("not for POST", async () => {
-    expect(await refusalOf(linkOf(options), { method: "POST" })).toMatchObject({ status: 401, ...NOT_VALID });
-  });
-
-  test.each(["/api/v1/usage", "/api/v1/account", "/api/v1/keys", "/api/v1/screenshot/1"])("not at %s", async (path) => {
-    const all = await newKey({ scopes: ["capture", "usage", "keys"] });
-    const link = linkOf({}, all).replace("/api/v1/screenshot", path);
-    expect(await refusalOf(link)).toMatchObject({ status: 401, ...NOT_VALID });
-  });
+test("signed link: replaces a key for GET of a capture only", async () => {
+  const all = await newKey({ scopes: ["capture", "usage", "keys"] });
+  expect(await refusalOf(linkOf(options, all), { method: "POST" })).toMatchObject(NO_KEY);
+  for (const path of ["/api/v1/usage", "/api/v1/account", "/api/v1/keys", "/api/v1/screenshot/1"])
+    expect(await refusalOf(linkOf({}, all).replace("/api/v1/screenshot", path))).toMatchObject(NO_KEY);
 });
 
-describe("signed link: the error names", () => {
-  test("that the key lacks the scope", async () => {
-    const link = linkOf(options, await newKey({ scopes: ["usage"] }));
-    expect(await refusalOf(link)).toMatchObject({ status: 403, code: "FORBIDDEN" });
-  });
-
-  test.each([
-    ["lasts for more than a year", { expires: inSeconds(367 * 86_400) }, "expires"],
-    ["does not end", { expires: [] }, "expires"],
-    ["asks for a capture in the background", { async: "true" }, "async"],
-    ["asks for a webhook", { async: "true", webhook_url: "https://example.com" }, "async"],
-    ["has an unknown option", { fullpage: "true" }, "fullpage"],
-  ])("that it %s", async (_, wrong, field) => {
+test("signed link: the error names the scope that the key lacks, and the options that a link can't have", async () => {
+  const link = linkOf(options, await newKey({ scopes: ["usage"] }));
+  expect(await refusalOf(link)).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  const wrongs: [string, Record<string, string | string[]>][] = [
+    ["expires", { expires: [] }],
+    ["async", { async: "true", webhook_url: "https://example.com" }],
+    ["fullpage", { fullpage: "true" }],
+  ];
+  for (const [field, wrong] of wrongs) {
     const { status, code, details } = await refusalOf(linkOf({ ...options, ...wrong }));
     expect([status, code, Object.keys(details)]).toEqual([422, "VALIDATION_ERROR", [field]]);
-  });
+  }
 });
 
 describe("signed link: a cached capture", () => {
@@ -243,33 +184,27 @@ describe("signed link: a fallback image", () => {
   test.each([
     ["transparent", "image/gif", [1, 1]],
     ["placeholder", "image/png", [320, 240]],
-  ])("that is %s is shown in place of an error", async (kind, type, size) => {
-    const link = linkOf({
-      ...failing,
-      fallback_image: kind,
-      viewport_width: "640",
-      viewport_height: "480",
-      image_width: "320",
-    });
-    const response = await fetch(link);
-    const { headers } = response;
-    expect([
-      response.status,
-      headers.get("content-type"),
-      headers.get("x-error-code"),
-      headers.get("cache-control"),
-    ]).toEqual([200, type, "CONTENT_RULE_FAILED", "no-store"]);
+  ])("that is %s is shown in place of an error", async (fallback_image, type, size) => {
+    const viewport = { viewport_width: "640", viewport_height: "480", image_width: "320" };
+    const response = await fetch(linkOf({ ...failing, ...viewport, fallback_image }));
+    const shown = ["content-type", "x-error-code", "cache-control"].map((name) => response.headers.get(name));
+    expect([response.status, ...shown]).toEqual([200, type, "CONTENT_RULE_FAILED", "no-store"]);
     const { width, height } = await decode(Buffer.from(await response.arrayBuffer()));
     expect([width, height]).toEqual(size);
   });
 
-  test.each([
-    ["an option that is wrong", () => ({ ...options, format: "photo" }), "VALIDATION_ERROR"],
-    ["a page that is not allowed", () => ({ url: "http://10.0.0.1/" }), "URL_NOT_ALLOWED"],
-    ["a link that has expired", () => ({ ...options, expires: inSeconds(-1) }), "UNAUTHORIZED"],
-  ])("stands for %s", async (_, parameters, code) => {
-    const { status, headers } = await fetch(linkOf({ ...parameters(), fallback_image: "transparent" }));
-    expect([status, headers.get("x-error-code")]).toEqual([200, code]);
+  test("stands for wrong options, pages that are not allowed, and expired links, and for no capture that succeeds", async () => {
+    const causes = [
+      { ...options, format: "photo" },
+      { url: "http://10.0.0.1/" },
+      { ...options, expires: inSeconds(-1) },
+      options,
+    ].map((parameters) => fetch(linkOf({ ...parameters, fallback_image: "transparent" })));
+    const answers = (await Promise.all(causes)).map(({ status, headers }) => {
+      return [status, headers.get("content-type"), headers.get("x-error-code")];
+    });
+    const codes = ["VALIDATION_ERROR", "URL_NOT_ALLOWED", "UNAUTHORIZED"];
+    expect(answers).toEqual([...codes.map((code) => [200, "image/gif", code]), [200, "image/png", null]]);
   });
 
   test("stands for no error of a link whose signature is wrong, nor of a request with a key", async () => {
@@ -279,15 +214,6 @@ describe("signed link: a fallback image", () => {
     expect(await refusalOf(changed)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
     const byKey = await client.capture({ html: "x", fallback_image: "transparent" });
     expect([byKey.status, Object.keys((await byKey.json()).details)]).toEqual([422, ["fallback_image"]]);
-  });
-
-  test("changes nothing of a capture that succeeds", async () => {
-    const response = await fetch(linkOf({ ...options, fallback_image: "placeholder" }));
-    expect([response.status, response.headers.get("content-type"), response.headers.get("x-error-code")]).toEqual([
-      200,
-      "image/png",
-      null,
-    ]);
   });
 });
 
@@ -327,10 +253,5 @@ describe("signed link: a key that requires signatures", () => {
     expect((await reported({ label: "Renamed" })).require_signature).toBe(true);
     expect((await reported({ require_signature: "0" })).require_signature).toBe(false);
     expect(await byQuery("/usage", changing)).toBe(200);
-  });
-
-  test("is created with true or false", async () => {
-    const { details } = await (await asOwner("", "POST", { label: "a", require_signature: "maybe" })).json();
-    expect(details).toEqual({ require_signature: ['must be true or false, not "maybe"'] });
   });
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
 import { testsKey } from "../../lib/service/aws/table-keys.ts";
 import { receivedAt } from "../fixtures/webhook-receiver.ts";
-import { type Client, openClient } from "../support/client.ts";
+import { type Client, openClient, sendWith } from "../support/client.ts";
 
 const { baseUrl, receiver, usageTable } = inject("service");
 
@@ -21,12 +21,7 @@ beforeAll(async () => {
   key = await (await createKey({ label: "Tests", test: true })).json();
 });
 
-const send = (path: string, body: object, by = key.key) =>
-  fetch(`${baseUrl}/api/v1${path}`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${by}`, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const send = (path: string, body: object, by = key.key) => sendWith({ key: by }, "POST", `/api/v1${path}`, { body });
 const createKey = (facts: object, by = client) => send("/keys", facts, by.key);
 
 test("test key: has a prefix of its own, which its account sees, and is found by", async () => {
@@ -40,11 +35,8 @@ test("test key: has a prefix of its own, which its account sees, and is found by
   key = rotated;
   const refused = await createKey({ label: "No", test: true, scopes: ["capture", "keys"] });
   expect([refused.status, Object.keys((await refused.json()).details)]).toEqual([422, ["scopes"]]);
-  const changed = await fetch(`${baseUrl}/api/v1/keys/${key.id}`, {
-    method: "PATCH",
-    headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ scopes: ["capture", "keys"] }),
-  });
+  const body = { scopes: ["capture", "keys"] };
+  const changed = await sendWith(client, "PATCH", `/api/v1/keys/${key.id}`, { body });
   expect([changed.status, Object.keys((await changed.json()).details)]).toEqual([422, ["scopes"]]);
 });
 
@@ -109,14 +101,10 @@ describe("test key: its captures", () => {
   });
 
   test("can't be repeated without a mark by the Idempotency-Key of another key", async () => {
-    const sent = (by: string) =>
-      fetch(`${baseUrl}/api/v1/screenshot`, {
-        method: "POST",
-        headers: { Authorization: `Bearer ${by}`, "Content-Type": "application/json", "Idempotency-Key": "one" },
-        body: JSON.stringify({ html: "x" }),
-      });
-    expect((await sent(client.key)).status).toBe(200);
-    expect((await sent(key.key)).status).toBe(409);
+    const named = { body: { html: "x" }, headers: { "Idempotency-Key": "one" } };
+    const sent = (by: Pick<Client, "key">) => sendWith(by, "POST", "/api/v1/screenshot", named);
+    expect((await sent(client)).status).toBe(200);
+    expect((await sent(key)).status).toBe(409);
   });
 
   test("don't begin sessions of the dashboard", async () => {

@@ -68,6 +68,11 @@ test.each([
   ["/docs", ["GET", "HEAD"]],
   ["/docs/guide/pdf", ["GET", "HEAD"]],
   ["/mcp", ["POST"]],
+  ["/api/v1/keys", ["GET", "HEAD", "POST"]],
+  ["/api/v1/keys/1", ["GET", "HEAD", "PATCH", "DELETE"]],
+  ["/api/v1/keys/1/rotate", ["POST"]],
+  ["/api/v1/keys/1/previous", ["DELETE"]],
+  ["/api/v1/screenshot/1/webhook/redeliver", ["POST"]],
 ])("routes: %s takes %j", (path, methods) => {
   expect(allowedMethods(path, knownPaths)).toEqual(methods);
 });

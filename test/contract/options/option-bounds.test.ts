@@ -575,3 +575,10 @@ describe("option bounds: an empty list is rejected for options that are not list
     });
   });
 });
+
+test.each([
+  ...["photo\u202egnp.exe", "photo\u2067gnp\u2069.exe", "a\u2028b.png", "../a.png", "..\\a.png", "C:a.png"],
+  ...[".htaccess", ".", "..", "a.exe.", "CON", "nul.txt", "com1.png", "a.html\u0000.png", 'a".html'],
+])("option bounds: the deceptive attachment_name %j is rejected", (name) => {
+  expect(refusals("attachment_name", name)).toEqual(expect.arrayContaining([expect.stringMatching(/^must /)]));
+});

@@ -150,3 +150,14 @@ describe("refused is", () => {
     );
   });
 });
+
+test.each<[string, Raw, string]>([
+  ["a stale cache", { cache_ttl: 60, cache_stale_ttl: 60, outputs: [shot, page] }, "cache_stale_ttl"],
+  [
+    "an archive of an asynchronous capture",
+    { async: true, response_type: "zip", outputs: [shot, page] },
+    "response_type",
+  ],
+])("refused is %s", (_, sent, name) => {
+  expect(Object.keys(refusal({ url, ...sent }))).toEqual([name]);
+});

@@ -1,11 +1,12 @@
 // Authentication by API key, and authorization by scope.
 import { describe, expect, test } from "vitest";
 import { errorBody } from "../../../lib/contract/errors/api-error.ts";
-import { type ApiKey, type Caller, toCaller } from "../../../lib/service/account/account.ts";
+import { type ApiKey, type Caller, type Scope, toCaller } from "../../../lib/service/account/account.ts";
 import {
   authenticate,
   type Credentials,
   parsePresentedKey,
+  requireGrantableScopes,
   requireScope,
   UnauthorizedError,
 } from "../../../lib/service/account/authenticate.ts";
@@ -166,6 +167,33 @@ describe("authorization: a scope", () => {
     expect(apiErrorOf(() => requireScope(aCaller({ scopes: ["usage"] }), "capture"))).toMatchObject({
       code: "FORBIDDEN",
       message: "This API key lacks the scope 'capture'. Use a key that has it.",
+    });
+  });
+});
+
+describe("authorization: a key that lacks scopes", () => {
+  const named = "Name only scopes that this key has, or use another key.";
+  test.each<[Parameters<typeof requireGrantableScopes>[2], Scope[], string]>([
+    ["create", ["capture", "keys"], `the scope 'capture', so it cannot give it to another key. ${named}`],
+    [
+      "create",
+      ["capture", "usage"],
+      `the scopes 'capture' and 'usage', so it cannot give them to another key. ${named}`,
+    ],
+    ["change", ["keys", "capture"], `the scope 'capture', so it cannot give it to a key. ${named}`],
+    ["rotate", ["usage", "keys"], "the scope 'usage', so it cannot rotate a key that has it. Use another key."],
+    [
+      "widen",
+      ["capture", "usage"],
+      "the scopes 'capture' and 'usage', so it cannot let a key that has them be used longer or in more places. " +
+        "Use a key that has them.",
+    ],
+  ])("cannot %s a key that has %j", (action, granted, lacking) => {
+    const caller = aCaller({ scopes: ["keys"] });
+    expect(() => requireGrantableScopes(caller, ["keys"], action)).not.toThrow();
+    expect(apiErrorOf(() => requireGrantableScopes(caller, granted, action))).toMatchObject({
+      code: "FORBIDDEN",
+      message: `This API key lacks ${lacking}`,
     });
   });
 });

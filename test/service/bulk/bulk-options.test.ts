@@ -84,3 +84,9 @@ describe("bulk options: problems", () => {
     }
   });
 });
+
+test("bulk options: a problem of an output names its request and its place", () => {
+  const outputs = [{ name: "shot" }, { name: "text", format: "text", wait_until: "load" }];
+  const { details } = apiErrorOf(() => parseBulk({ requests: [{ url, outputs }] }));
+  expect(Object.keys(details ?? {})).toEqual(["requests.0.outputs[1].wait_until"]);
+});

@@ -8,6 +8,8 @@ const ownHost = { host: "127.0.0.1:8080" };
 const foreign: [string, Record<string, string>][] = [
   ["of another site", { ...ownHost, origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
   ["of another site, in an older browser", { ...ownHost, origin: "https://evil.example" }],
+  ["of no page", { ...ownHost, "sec-fetch-site": "none", origin: "evil" }],
+  ["of another site that names this origin", { ...ownHost, origin: BASE_URL, "sec-fetch-site": "cross-site" }],
   ["of another subdomain", { ...ownHost, origin: "http://sub.127.0.0.1.example", "sec-fetch-site": "same-site" }],
   ["without an origin", { ...ownHost, origin: "null" }],
   ["of another port", { ...ownHost, origin: "http://127.0.0.1:1" }],

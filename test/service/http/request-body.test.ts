@@ -77,6 +77,9 @@ describe("a body", () => {
     ["a form with an overlong encoding", FORM, Buffer.from("html=%C0%AF"), {}],
     ["a form with %zz", FORM, Buffer.from("html=%zz"), {}],
     ["a form with a percent sign at its end", FORM, Buffer.from("html=100%"), {}],
+    ["bytes that are no UTF-8", "application/json", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), {}],
+    ["NUL", "application/json", Buffer.alloc(1_000), {}],
+    ["a form with a name that is no UTF-8", FORM, Buffer.from("%FF%C0%AF=1"), {}],
     ["JSON in UTF-16", "application/json", Buffer.from('\ufeff{"html":"a"}', "utf16le"), {}],
   ])("that is %s is refused with 400, as text and as base64", async (_, type, sent, more) => {
     const headers = { "Content-Type": type, "Content-Length": String(sent.length), ...more };

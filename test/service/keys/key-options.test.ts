@@ -194,3 +194,27 @@ test("routes without options reject every option", () => {
   expect(() => parseNothing({})).not.toThrow();
   expect(apiErrorOf(() => parseNothing({ label: "x" })).details).toEqual({ label: ["is not an option"] });
 });
+
+test.each([
+  ["what it cannot be told", () => parseKeyChanges({ revoked_at: null }, NOW), { revoked_at: ["is not an option"] }],
+  ["a text of the caller's choice", () => parseKeyChanges({ key: "cap_x" }, NOW), { key: ["is not an option"] }],
+  ["an expiry in a rotation", () => parseRotation({ expires_at: null }), { expires_at: ["is not an option"] }],
+  [
+    "an overlap in milliseconds",
+    () => parseRotation({ overlap: 604_801 }),
+    { overlap: ["must be a whole number from 0 to 604800 seconds, not 604801; for 604801 milliseconds, send 604.8"] },
+  ],
+  [
+    "a signature that is neither required nor not",
+    () => parseNewKey({ label: "a", require_signature: "maybe" }, NOW),
+    { require_signature: ['must be true or false, not "maybe"'] },
+  ],
+])("API key options: %s is rejected", (_, parse, details) => {
+  expect(apiErrorOf(parse).details).toEqual(details);
+});
+
+test.each([-1, 86_401, "soon"])("API key options: link_grace_period %j is rejected", (link_grace_period) => {
+  expect(Object.keys(apiErrorOf(() => parseRotation({ link_grace_period })).details ?? {})).toEqual([
+    "link_grace_period",
+  ]);
+});

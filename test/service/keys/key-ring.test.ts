@@ -10,6 +10,7 @@ import {
 import {
   findKey,
   lastKey,
+  widensUse,
   withChangedKey,
   withEndedTexts,
   withKey,
@@ -255,5 +256,18 @@ describe("key ring: changing the plan", () => {
     expect(() => withPlan(ringOf(), "free", NOW)).toThrow(
       new RangeError("Account 3 has had a paid plan; its trial cannot begin again."),
     );
+  });
+});
+
+describe("key ring: the use of a key", () => {
+  const key = anApiKey({ expires_at: NOW, require_signature: true });
+  test.each<[string, boolean, Partial<ApiKey>]>([
+    ["with a later expiry", true, { expires_at: "2026-02-01T00:00:00.000Z" }],
+    ["without an expiry", true, { expires_at: null }],
+    ["without signatures", true, { require_signature: false }],
+    ["with an earlier expiry", false, { expires_at: EARLIER }],
+    ["with another label", false, { label: "Old", expires_at: NOW, require_signature: true }],
+  ])("%s is wider: %s", (_, isWider, changes) => {
+    expect(widensUse(key, changes)).toBe(isWider);
   });
 });

@@ -1,6 +1,6 @@
 // Identifiers: integers that increase with time and tell it.
 import { expect, test } from "vitest";
-import { createId, idTime } from "../../../lib/service/platform/ids.ts";
+import { createId, idTime, parseId } from "../../../lib/service/platform/ids.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 
 const ALMOST_ONE = 1 - Number.EPSILON;
@@ -38,4 +38,11 @@ test("ids: sort by time", () => {
   const times = Array.from({ length: 2_000 }, (_, index) => FIRST + index * 997);
   const ids = times.map((time) => createId(time, random()));
   expect(ids.toSorted((a, b) => a - b)).toEqual(ids);
+});
+
+test.each([
+  ...["", "-1", "1.5", "1e3", "NaN", "Infinity", "x", "9007199254740993", "\0", "KEY#", "JOBS#", "1/2", "💥", "%00"],
+  ...["07", "+7", " 7", "7.0", "7n", "0x7"],
+])("ids: %j in a path is none", (text) => {
+  expect([parseId("7"), parseId(text)]).toEqual([7, Number.NaN]);
 });
