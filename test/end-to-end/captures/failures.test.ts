@@ -47,7 +47,14 @@ describe.concurrent.each([
 });
 
 /** One of each code, and then those that fail in another way or take longer, which the tests of their steps have as well. */
-const failures: readonly [code: string, path: string, Record<string, string>, number, detail: string, reported: string][] = [
+const failures: readonly [
+  code: string,
+  path: string,
+  Record<string, string>,
+  number,
+  detail: string,
+  reported: string,
+][] = [
   ["SCRIPT_FAILED", "/box", { scripts: "throw new Error('boom')" }, 422, "scripts", "Error: boom (line 1)"],
   ["SCRIPT_FAILED", "/box", { scripts: "location.href = '/bands'" }, 422, "scripts", "navigated to another page"],
   ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "8" }, 422, "click", "'#never'"],
@@ -84,19 +91,22 @@ const failures: readonly [code: string, path: string, Record<string, string>, nu
   ["VALIDATION_ERROR", "/box", { hide_selectors: "<<" }, 422, "hide_selectors", "not a valid CSS selector"],
 ];
 
-describe.concurrent.each(sample(failures, 3))("errors: %s of %s with %j", (code, path, options, status, detail, reported) => {
-  test(`reports '${reported}', and is logged`, async ({ expect }) => {
-    const client = await openClient();
-    const secret = { authorization: "Bearer s3cr3t", cookies: "session=s3cr3t", ...options };
-    const response = await client.capture({ url: `${site}${path}`, ...secret });
-    const error = await response.json();
-    expect([response.status, error.code]).toEqual([status, code]);
-    expect(error.details[detail].join()).toContain(reported);
-    const [log] = await client.logs();
-    expect(log).toMatchObject({ id: error.request_id, status: "failed", error_message: `${code}: ${error.error}` });
-    expect(JSON.stringify([error, log])).not.toContain("s3cr3t");
-  });
-});
+describe.concurrent.each(sample(failures, 3))(
+  "errors: %s of %s with %j",
+  (code, path, options, status, detail, reported) => {
+    test(`reports '${reported}', and is logged`, async ({ expect }) => {
+      const client = await openClient();
+      const secret = { authorization: "Bearer s3cr3t", cookies: "session=s3cr3t", ...options };
+      const response = await client.capture({ url: `${site}${path}`, ...secret });
+      const error = await response.json();
+      expect([response.status, error.code]).toEqual([status, code]);
+      expect(error.details[detail].join()).toContain(reported);
+      const [log] = await client.logs();
+      expect(log).toMatchObject({ id: error.request_id, status: "failed", error_message: `${code}: ${error.error}` });
+      expect(JSON.stringify([error, log])).not.toContain("s3cr3t");
+    });
+  },
+);
 
 test.concurrent("errors: a timeout names the phase and what was pending", async ({ expect }) => {
   const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "4" });
