@@ -33,7 +33,6 @@ export function cpuTime(): CpuTime {
 
 /** Called when a run starts. */
 export function clearCpuTimes(): void {
-  mkdirSync(dirname(RECORDED), { recursive: true });
   rmSync(RECORDED, { force: true });
 }
 
@@ -41,6 +40,7 @@ export function clearCpuTimes(): void {
 export function recordCpuTime(file: string, start: CpuTime): void {
   const now = cpuTime();
   const spent: FileCpuTime = { file, own: now.own - start.own, children: now.children - start.children };
+  mkdirSync(dirname(RECORDED), { recursive: true });
   appendFileSync(RECORDED, `${JSON.stringify(spent)}\n`);
 }
 
@@ -52,6 +52,7 @@ export function summarizeCpuTimes(listed: number): string[] {
   const run = cpuTime(); // with the workers, which have ended
   const first = `CPU time: ${Math.round(total(run))} s, of which the test files took ${Math.round(sorted.reduce((sum, file) => sum + total(file), 0))} s`;
   const lines = sorted.map((file) => `${total(file).toFixed(1).padStart(8)} s  ${file.file}`);
+  mkdirSync(dirname(TABLE), { recursive: true });
   writeFileSync(TABLE, `${[first, ...lines].join("\n")}\n`);
   return [first, ...lines.slice(0, listed)];
 }

@@ -40,7 +40,7 @@ describe("protection: the browser", () => {
     const session = await launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits });
     const folder = `/proc/${pidOf(session)}`;
     expect(readFileSync(`${folder}/environ`)).not.toHaveLength(0);
-    expect(readlinkSync(`${folder}/cwd`)).toContain("/profile-");
+    await vi.waitFor(() => expect(readlinkSync(`${folder}/cwd`)).toContain("/profile-")); // it changes there at its start
     await vi.waitFor(async () => expect(await idleCheck(session.browser)()).toBe(true));
     await session.close();
   });

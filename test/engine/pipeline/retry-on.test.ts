@@ -100,8 +100,8 @@ describe("retry_on: a page that fails at first", () => {
     const failure = failureOf(capturePath("/?failures=9&retryAfter=40", { retry_on: [503], timeout: 20 }));
     expect(await failure).toMatchObject({
       retryable: true,
-      target: { retry_after: 30 },
-      headers: { "Retry-After": "30" },
+      target: { retry_after: 40 },
+      headers: { "Retry-After": "40" },
     });
     expect(requests.get("/?failures=9&retryAfter=40")).toBe(1);
   });
