@@ -14,6 +14,9 @@ import { rememberVariables } from "./environment-variables.ts";
 import { localAssembly } from "./local-assembly.ts";
 import { checkUnusedRights } from "./unused-rights.ts";
 
+/** Of a function. More of them would only be cold more often: a sandbox takes a second of processor time until its code is fast. */
+const MAX_SANDBOXES = 4;
+
 export interface RunningService {
   readonly baseUrl: string;
   readonly accountsTable: string;
@@ -64,6 +67,7 @@ export async function runService(
     assembly,
     dataDir,
     isolatesTenants: false, // each test has an account, and would wait for a sandbox of its own
+    maxSandboxes: MAX_SANDBOXES,
     throttlesStreams: true,
     schedulesSendTwice: true,
     environment: ({ baseUrl }) => ({
