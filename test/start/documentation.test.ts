@@ -452,18 +452,15 @@ describe.each(Object.entries(pythonPrograms))("the Python of %s prints what it s
     .filter((block) => block.page === page && block.language === "python" && block.notRun === undefined)
     .map((block) => block.code);
 
-  sampled(test, 5).for(numbered(expected))(
-    "block %i",
-    async ([number, output], context) => {
-      skipWithout(hasPip, context, "the Python client", "python3 with pip and venv");
-      const { id, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
-      const environment = { KEY_ID: String(id), SIGNING_SECRET: signing_secret };
-      const env = { ...process.env, ...clientSettings(), ...environment };
-      const python = join(folder, "venv/bin/python");
-      const { stdout } = await runFile(python, ["-c", here(code[number - 1] ?? "")], { cwd: folder, env });
-      expect(stdout).toMatch(output);
-    },
-  );
+  sampled(test, 5).for(numbered(expected))("block %i", async ([number, output], context) => {
+    skipWithout(hasPip, context, "the Python client", "python3 with pip and venv");
+    const { id, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
+    const environment = { KEY_ID: String(id), SIGNING_SECRET: signing_secret };
+    const env = { ...process.env, ...clientSettings(), ...environment };
+    const python = join(folder, "venv/bin/python");
+    const { stdout } = await runFile(python, ["-c", here(code[number - 1] ?? "")], { cwd: folder, env });
+    expect(stdout).toMatch(output);
+  });
 
   test("every block is run", () => expect(code).toHaveLength(expected.length));
 });
