@@ -1,4 +1,4 @@
-// CPU time of each test file: that of its worker process and of the processes that it has started, such as Chromium. Other than the
+// CPU time of each test file: that of its worker process and of the processes that it has started, such as Chromium. Unlike the
 // time on the clock, it doesn't depend on what else the machine does, so that it shows what a test costs the whole run.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";

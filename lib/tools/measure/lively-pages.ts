@@ -1,17 +1,8 @@
 // Pages that never stand still, as a tenth of marketing pages: particles, endless animations, WebGL scenes, a Lottie
 // animation, a video background, and a ticker with live prices.
-import { readFileSync } from "node:fs";
 import { once } from "../../service/aws/clients/once.ts";
 import { engineCapture } from "./engine-capture.ts";
 import { CIRCLES } from "./moving-pages.ts";
-import { packagePath } from "./page-packages.ts";
-
-/** A file of an installed package, such as `three/build/three.module.js`. */
-export function packageFile(path: string): Buffer {
-  const file = packagePath(path);
-  if (!file) throw new Error(`No package has the file ${path}.`);
-  return readFileSync(file);
-}
 
 const document = (title: string, style: string, body: string) => `<!doctype html><html lang="en"><meta charset="utf-8">
 <title>${title}</title><style>body{margin:0;font:18px/1.5 sans-serif}section{box-sizing:border-box;height:900px;padding:60px}${style}</style>${body}`;

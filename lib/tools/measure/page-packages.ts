@@ -1,7 +1,7 @@
 // Packages whose files only pages of slow scripts load, such as the corpus of problems and the bench: these scripts install them, so
 // that `npm ci` need not. Packages that the ordinary tests load as well are among those of the project.
 import { execFileSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 
 const project = join(import.meta.dirname, "../../..");
@@ -24,6 +24,13 @@ export function packagePath(file: string): string | undefined {
   installPackages();
   const inPages = pathBelow(join(PAGES, "node_modules"), file);
   return inPages && existsSync(inPages) ? inPages : undefined;
+}
+
+/** The content of such a file. Throws when no package has it. */
+export function packageFile(file: string): Buffer {
+  const path = packagePath(file);
+  if (!path) throw new Error(`No package has the file ${file}. Add its package to test/pages/package.json.`);
+  return readFileSync(path);
 }
 
 function pathBelow(folder: string, file: string): string | undefined {

@@ -2,8 +2,9 @@
 // of noise, some that are complete only after they have loaded, some that move, and some that never stand still.
 import { createServer } from "node:http";
 import { listen, stopListening } from "../local/loopback.ts";
-import { backgroundVideo, livelyPages, packageFile } from "./lively-pages.ts";
+import { backgroundVideo, livelyPages } from "./lively-pages.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
+import { packageFile } from "./page-packages.ts";
 import { CHARTS, chartLibrary, ENTRANCE, reveals } from "./settling-pages.ts";
 import { article, bands, lazyArticle, longTable, noise, PHOTOS, photo, revealArticle } from "./tall-pages.ts";
 
