@@ -6,7 +6,7 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { useLocalData } from "../../../lib/tools/local/cli/find-service.ts";
-import { type Client, openClient } from "../../support/client.ts";
+import { type Client, endOf, openClient } from "../../support/client.ts";
 
 const service = inject("service");
 const { baseUrl, site, receiver, ownStorage } = service;
@@ -113,7 +113,8 @@ beforeAll(async () => {
   const requestIds: string[] = [];
   const requested = async (response: Response) => {
     requestIds.push(response.headers.get("x-request-id") ?? "none");
-    await response.arrayBuffer();
+    const body = await response.text();
+    if (response.status === 202) await endOf(JSON.parse(body).id, own); // else its capture could be added while the list is read
   };
   const queue = Object.entries(locations);
   const work = async () => {
