@@ -114,7 +114,7 @@ beforeAll(async () => {
   const requested = async (response: Response) => {
     requestIds.push(response.headers.get("x-request-id") ?? "none");
     const body = await response.text();
-    if (response.status === 202) await endOf(JSON.parse(body).id, own); // else its capture could be added while the list is read
+    if (response.status === 202) await endOf(JSON.parse(body).request_id, own); // else its capture could be added while the list is read
   };
   const queue = Object.entries(locations);
   const work = async () => {
