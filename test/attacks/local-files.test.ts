@@ -11,7 +11,7 @@ import { decode } from "../fixtures/png.ts";
 import { leaving } from "../fixtures/site-pages/ways-out.ts";
 import { GREEN } from "../fixtures/site-pages.ts";
 import { captureWith } from "../support/chromium.ts";
-import { sampled } from "../support/slow-run.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 describe.concurrent("local files: HTML cannot read a file", () => {
   let folder: string;
@@ -83,7 +83,7 @@ describe.concurrent("local files: HTML cannot read a file", () => {
     expect(await greenIn(secret)).toEqual([]);
   });
 
-  sampled(test, 7).each(Object.entries(leaving).toReversed())("by navigating to it %s", async (_, leave) => {
+  slowTest.each(Object.entries(leaving).toReversed())("by navigating to it %s", async (_, leave) => {
     expect(await shown(leave(served))).toEqual([true]);
     expect(await shown(leave(secret))).not.toEqual([true]);
   });

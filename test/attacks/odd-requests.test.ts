@@ -17,7 +17,7 @@ import {
   validOptions,
   worstJson,
 } from "../support/odd-requests.ts";
-import { IS_SLOW_RUN, sample } from "../support/slow-run.ts";
+import { IS_SLOW_RUN, sample, sampled } from "../support/slow-run.ts";
 import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
 let resources: TestResources;
@@ -181,7 +181,7 @@ const SINGLE = 3001;
 
 const LAST_DAY = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
 
-test.each(named(withBody))("odd requests: what is changed of a body to %s is valid", async (_, route) => {
+sampled(test, 6).each(named(withBody))("odd requests: what is changed of a body to %s is valid", async (_, route) => {
   for (const valid of validOptions(route)) {
     // What a schema can't say: a time of the last month, the name of the account, one of two options.
     const fix = { since: LAST_DAY, label: "Odd", token: "a" };
@@ -195,7 +195,7 @@ test.each(named(withBody))("odd requests: what is changed of a body to %s is val
 });
 
 describe("odd requests: values of a wrong kind in a body are no fault of the service:", () => {
-  test.each(named(withBody))("%s", async (_, route) => {
+  sampled(test, 6).each(named(withBody))("%s", async (_, route) => {
     const single = share(oneOddPlace(route), SINGLE, route).map(({ body }) => ({ body: body() }));
     const many = [...manyOddPlaces(route, worstJson), ...share(manyOddPlaces(route), 141, route)].map((body) => ({
       body,

@@ -22,7 +22,7 @@ import { apiErrorOf } from "../support/builders.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
 import { closing } from "../support/closing.ts";
 import { ask, dig, say } from "../support/proxy-client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 const nothing = parseAllowedOrigins("");
 const PUBLIC = "93.184.216.34"; // never dialled: its port is refused, or it is one of two answers
@@ -108,7 +108,7 @@ describe.concurrent("other outgoing connections: an option with a URL reaches an
   });
 
   // A capture has one base address, and fails with the first style sheet that does not load.
-  test("styles by address, styles that import, a base address, and a printed page", async () => {
+  slowTest("styles by address, styles that import, a base address, and a printed page", async () => {
     const { allowed, internal, addresses, capture } = await startServers();
     const text = { ...small, format: "text" };
     for (const address of addresses) {

@@ -84,7 +84,7 @@ function excessOf(limit: Limit, allows: number) {
 }
 
 describe.concurrent("page limits: a page", () => {
-  sampled(test, 4).each(limits)("that uses less than its %s in all ways is captured", async (name) => {
+  slowTest.each(limits)("that uses less than its %s in all ways is captured", async (name) => {
     const { ways, below, limit } = vectors[name];
     const { body } = await captureOf(using(ways, below), { [name]: limit }, finished);
     expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);

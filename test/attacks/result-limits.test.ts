@@ -113,7 +113,7 @@ describe.concurrent("result limits: a PDF of three pages", () => {
   });
 });
 
-test.each([
+sampled(test, 2).each([
   ["all", undefined, "1-10"],
   ["a page", "4", "4-4"],
   ["as many as may be", "11-20", "11-20"],

@@ -10,6 +10,7 @@ import { openClient, sendWith } from "../support/client.ts";
 import { exportAllData } from "../support/exported-data.ts";
 import { mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, signIn, withCookie } from "../support/signed-in.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, accountsTable, usageTable } = inject("service");
 
@@ -84,7 +85,7 @@ describe("notices by e-mail", () => {
 });
 
 describe("quota alerts", () => {
-  test("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
+  slowTest("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
     const client = await openClient({ plan: "free" });
     const email = `${client.accountId}@customer.example`;
     await updateKeyRing(accountsTable, client.accountId, (ring) => ({
@@ -109,7 +110,7 @@ describe("quota alerts", () => {
 });
 
 describe("an invoice as a PDF", () => {
-  test("is limited as captures are, also for a session, and rendered once when its period has ended", async () => {
+  slowTest("is limited as captures are, also for a session, and rendered once when its period has ended", async () => {
     const client = await openClient({ plan: "free" });
     const owner = await signIn(client.accountId);
     const { data } = await (await client.get("/api/v1/account/invoices")).json();
@@ -141,7 +142,7 @@ describe("an invoice as a PDF", () => {
 });
 
 describe("the data of an account", () => {
-  test("is exported to its end where the invoices of ended months were never read", async () => {
+  slowTest("is exported to its end where the invoices of ended months were never read", async () => {
     const client = await openClient({ plan: "starter", openedAt: Date.now() - 70 * 24 * 60 * 60 * 1000 });
     const owner = await signIn(client.accountId);
     const { text } = await exportAllData(owner);

@@ -158,7 +158,7 @@ describe("an API key of the scope keys", () => {
     expect((await fromOwnPage(method, path, { ...(body && { body }) })).status).toBe(401);
   });
 
-  test("uses up none of the requests of the owner's sessions", async () => {
+  slowTest("uses up none of the requests of the owner's sessions", async () => {
     const ownerBrowser = await signIn(owner.accountId);
     const answers = await Promise.all(Array.from({ length: 130 }, () => byKey.request("GET", "/sessions")));
     expect(answers.map(({ status }) => status)).toContain(429);
@@ -241,7 +241,7 @@ describe("taking an account over by its address", () => {
     expect((await post(owner, "", { email: anAddress() })).status).toBe(403); // the proof has ended with its session
   });
 
-  test("is undone also after further changes, whose own links are void then", async () => {
+  slowTest("is undone also after further changes, whose own links are void then", async () => {
     const { accountId, email, browser: thiefs } = await anOwner();
     const [first, second] = [anAddress("thief"), anAddress("thief")];
     await prove(thiefs, email, 2);
@@ -257,7 +257,7 @@ describe("taking an account over by its address", () => {
     expect((await (await owner.request("GET", "/session")).json()).account.email).toBe(email);
   });
 
-  test("is undone for 72 hours, and not while another account has the address, which is said", async () => {
+  slowTest("is undone for 72 hours, and not while another account has the address, which is said", async () => {
     const { accountId, email, browser: by } = await anOwner();
     await prove(by, email, 2);
     await changeTo(by, anAddress());

@@ -15,7 +15,7 @@ import { decode } from "../fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type ClientPackage, installClient, supportedNodes } from "../support/client-package.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
-import { sample, sampled } from "../support/slow-run.ts";
+import { sample, sampled, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const nodes = await supportedNodes();
@@ -123,7 +123,7 @@ describe.each(sample([...nodes], nodes.size))("command line under Node.js %i:", 
 });
 
 describe("command line: captures", () => {
-  test("without a file are named after their pages, also when two are alike", async () => {
+  slowTest("without a file are named after their pages, also when two are alike", async () => {
     const { code, stdout } = await capture([`${site}/box`, `${site}/box`, `${site}/box?again`, "--width", "100"]);
     const stem = `${new URL(site).host.replace(":", "-")}-box`;
     expect([code, stdout.toString().split("\n").toSorted()]).toEqual([
@@ -132,7 +132,7 @@ describe("command line: captures", () => {
     ]);
   });
 
-  test("of a list have the names that the list gives them, also when they end in another order", async () => {
+  slowTest("of a list have the names that the list gives them, also when they end in another order", async () => {
     const page = (name: string, rest = "") => `${site}/page?page=${name}${rest}`;
     const pages = [page("slow", "&after=1500"), page("gone", "&status=404"), page("SLOW", "&after=1500")];
     write("urls.txt", [...pages, page("quick"), page("slow", "&after=1500"), page("quick")].join("\n"));
@@ -151,7 +151,7 @@ describe("command line: captures", () => {
     ]);
   });
 
-  test("of an overloaded page are retried, as standard error says, and of a slow page are not", async () => {
+  slowTest("of an overloaded page are retried, as standard error says, and of a slow page are not", async () => {
     const { code, stderr } = await capture([`${site}/status?status=503`, "--timeout", "20"]);
     expect([code, stderr]).toEqual([
       5,
@@ -161,7 +161,7 @@ describe("command line: captures", () => {
     expect([slow.code, slow.stderr]).toEqual([6, expect.stringMatching(/^error: .*CAPTURE_TIMEOUT/)]);
   });
 
-  test("on a terminal say what they are doing once they take longer than two seconds", async () => {
+  slowTest("on a terminal say what they are doing once they take longer than two seconds", async () => {
     const { printed } = await onTerminal(`capture ${site}/never-answers --timeout 4`);
     expect(printed).toMatch(/Capturing \.\.\. \d+ s/);
     expect((await onTerminal(`capture ${site}/box -o box.png --width 100 --quiet`)).printed).toBe("");
@@ -192,15 +192,18 @@ describe("command line: captures", () => {
     });
   });
 
-  test("on a terminal show their progress, and refuse to print what isn't text before it costs a capture", async () => {
-    write("urls.txt", `${site}/box\n${site}/box?2\n`);
-    const { code, printed } = await onTerminal("capture -i urls.txt -o shots/ --width 100");
-    expect([code, printed]).toEqual([0, expect.stringContaining("[========================] 2/2 ")]);
-    const before = (await account.logs()).length;
-    const image = await onTerminal(`capture ${site}/box -o -`);
-    expect([image.code, image.printed]).toEqual([2, expect.stringContaining("A terminal can't show png.")]);
-    expect(await account.logs()).toHaveLength(before);
-  });
+  slowTest(
+    "on a terminal show their progress, and refuse to print what isn't text before it costs a capture",
+    async () => {
+      write("urls.txt", `${site}/box\n${site}/box?2\n`);
+      const { code, printed } = await onTerminal("capture -i urls.txt -o shots/ --width 100");
+      expect([code, printed]).toEqual([0, expect.stringContaining("[========================] 2/2 ")]);
+      const before = (await account.logs()).length;
+      const image = await onTerminal(`capture ${site}/box -o -`);
+      expect([image.code, image.printed]).toEqual([2, expect.stringContaining("A terminal can't show png.")]);
+      expect(await account.logs()).toHaveLength(before);
+    },
+  );
 
   test("with --watch are made again when the file changes, until the command is interrupted", async () => {
     write("page.html", "<h1>One</h1>");
@@ -441,7 +444,7 @@ describe("command line: other commands", () => {
     expect((await capture(["jobs", "7"])).code).toBe(2);
   });
 
-  test("keys limits a key, rotates it with an overlap, and ends that", async () => {
+  slowTest("keys limits a key, rotates it with an overlap, and ends that", async () => {
     const keys = async (...args: string[]) => {
       const { stdout } = await capture(["keys", ...args, "--json"]);
       return JSON.parse(stdout.toString());
@@ -458,7 +461,7 @@ describe("command line: other commands", () => {
     expect(await keys("limit", String(id), "--monthly-limit", "none")).toMatchObject({ monthly_limit: null });
   });
 
-  test("keys creates, rotates, lists, and revokes, also keys for tests", async () => {
+  slowTest("keys creates, rotates, lists, and revokes, also keys for tests", async () => {
     const created = JSON.parse(
       (await capture(["keys", "create", "CI", "--scope", "capture", "--json"])).stdout.toString(),
     );

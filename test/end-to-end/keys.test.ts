@@ -6,7 +6,7 @@ import { withChangedKey, withRotatedKey } from "../../lib/service/keys/key-ring.
 import { type Client, openClient, readJson, sendWith } from "../support/client.ts";
 import { problemFinder } from "../support/openapi.ts";
 import { serviceLogs } from "../support/service-logs.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, accountsTable } = inject("service");
 const NO_SUCH_KEY = "The account has no API key of this id. List its keys with GET /api/v1/keys.";
@@ -224,7 +224,7 @@ describe("API keys: rotating a key with an overlap", () => {
     expect(await statusOfUsage(second.key)).toBe(401);
   });
 
-  test("leaves one chain of texts after ten rotations at once, of which every one works", async () => {
+  slowTest("leaves one chain of texts after ten rotations at once, of which every one works", async () => {
     const made = await aKey();
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(made.id, { body: { overlap: 3600 } })));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -7,6 +7,7 @@ import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { openClient } from "../support/client.ts";
 import { codeTo, mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, type SignedInBrowser, signIn, withCookie } from "../support/signed-in.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 beforeAll(() => useLocalData(inject("service")));
 
@@ -89,7 +90,7 @@ describe("sign-up", () => {
     expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(["starter"]); // no trial that was none
   });
 
-  test("the mailboxes of one domain get 20 trials a day, also from many networks and with subdomains", async () => {
+  slowTest("the mailboxes of one domain get 20 trials a day, also from many networks and with subdomains", async () => {
     const domain = `catch-all-${randomUUID().slice(0, 8)}.example`;
     const statuses: number[] = [];
     for (let index = 0; index < 21; index++) {

@@ -19,6 +19,7 @@ import { readJson, sendWith } from "../support/client.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { problemFinder, schemaCheck } from "../support/openapi.ts";
 import { serviceLogs } from "../support/service-logs.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 const service = inject("service");
 const { baseUrl, receiver } = service;
@@ -319,7 +320,7 @@ test("webhook: reaches no address of this machine but the allowed one", async ()
   expect(trap.connections).toBe(0);
 });
 
-test("webhook: a function that dies during delivery is replaced, and the webhook keeps its id", async () => {
+slowTest("webhook: a function that dies during delivery is replaced, and the webhook keeps its id", async () => {
   const id = await aJob({ query: "?answers=none,200" });
   await redeliver(id);
   const [first] = await deliveriesTo(id, 1);

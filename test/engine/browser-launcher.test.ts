@@ -16,6 +16,7 @@ import { browserProcesses } from "../../lib/tools/local/ready-browsers.ts";
 import { killBrowser } from "../support/chromium.ts";
 import { profileFolder } from "../support/leftovers.ts";
 import { createLockedFolder } from "../support/locked-folder.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 let folder: string;
 let createBrowserLauncher: typeof import("../../lib/engine/browser-launcher.ts").createBrowserLauncher;
@@ -50,27 +51,30 @@ describe("browser launcher:", () => {
     await expect(browser.first).rejects.toBe(refusal);
   });
 
-  test("a sandbox whose disk was full captures again once Chromium can be unpacked, and one that cannot ends", async () => {
-    const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
-    const layer = join(folder, "at-all");
-    vi.stubEnv("CHROMIUM_FILES", layer);
-    vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
-    const use = Promise.resolve({ frameMode: "continuous", recordsVideo: false } as const);
-    const begin = createBrowserLauncher(engineSettings(NO_ORIGINS));
-    {
-      await using failing = begin(use);
-      await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
-      const requested = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
-      await expect(captureOne(parseCaptureOptions({ html: "<p>x" }), requested)).rejects.toThrow(
-        /^The browser could not be started .*Nothing was billed\.$/,
-      );
-    }
-    leaveCondemned();
-    expect(exit).toHaveBeenCalledExactlyOnceWith(1);
-    symlinkSync(join(buildChromiumLayer(), "chromium"), layer);
-    await using healed = begin(use);
-    expect((await healed.first).browser.connected).toBe(true);
-  });
+  slowTest(
+    "a sandbox whose disk was full captures again once Chromium can be unpacked, and one that cannot ends",
+    async () => {
+      const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+      const layer = join(folder, "at-all");
+      vi.stubEnv("CHROMIUM_FILES", layer);
+      vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
+      const use = Promise.resolve({ frameMode: "continuous", recordsVideo: false } as const);
+      const begin = createBrowserLauncher(engineSettings(NO_ORIGINS));
+      {
+        await using failing = begin(use);
+        await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
+        const requested = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
+        await expect(captureOne(parseCaptureOptions({ html: "<p>x" }), requested)).rejects.toThrow(
+          /^The browser could not be started .*Nothing was billed\.$/,
+        );
+      }
+      leaveCondemned();
+      expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+      symlinkSync(join(buildChromiumLayer(), "chromium"), layer);
+      await using healed = begin(use);
+      expect((await healed.first).browser.connected).toBe(true);
+    },
+  );
 
   test.each(["chromium", "profile", "fonts", "fonts.conf"])(
     "a foreign file in the temporary folder is not touched: %s",

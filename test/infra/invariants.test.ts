@@ -10,7 +10,7 @@ import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
 import { type StageConfig, stageConfig, stageNames } from "../../lib/infra/stages.ts";
-import { sampled } from "../support/slow-run.ts";
+import { slowTest } from "../support/slow-run.ts";
 import { everySetting } from "./every-setting.ts";
 import { rules } from "./rules.ts";
 import { appWith, functionsOf, type Resource, resources, templatesOf } from "./synthesized.ts";
@@ -131,7 +131,7 @@ const synthesized: readonly (readonly [name: string, stage: StageConfig])[] = [
   ["with a pool of tenants", { ...stageConfig("prod"), tenantPool: 50 }],
 ];
 
-sampled(test, synthesized.length).each(synthesized)(
+slowTest.each(synthesized)(
   "stage %s: cdk-nag and CloudFormation's own rules let it be synthesized",
   { timeout: 0 }, // it is synchronous, so that a timeout would not end it, but repeat it
   (_, stage) => {
@@ -156,7 +156,7 @@ describe("each rule finds its violations", () => {
   });
 });
 
-test("cdk-nag finds a bucket without TLS, and does not let the app be synthesized", () => {
+slowTest("cdk-nag finds a bucket without TLS, and does not let the app be synthesized", () => {
   const { app, data } = appWith("dev");
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new Bucket(data, "Violation");

@@ -143,7 +143,7 @@ test("crash: requests that are refused before they are authenticated neither end
   expect(next.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
 });
 
-test("crash: a ready browser that is killed is not missed by the next capture", async () => {
+slowTest("crash: a ready browser that is killed is not missed by the next capture", async () => {
   const ready = await vi.waitFor(readyBrowser, { timeout: 60_000 });
   process.kill(ready.pid, "SIGKILL");
   const next = await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" });

@@ -110,7 +110,7 @@ slowTest(
   },
 );
 
-test("faults: a role lacks a permission", { timeout: TIMEOUT_MS }, async () => {
+slowTest("faults: a role lacks a permission", { timeout: TIMEOUT_MS }, async () => {
   const logged: string[] = [];
   const service = await start({
     assembly: async (output) => withoutAction(await localAssembly(output), "Screenshot", "dynamodb:UpdateItem"),

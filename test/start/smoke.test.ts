@@ -129,7 +129,7 @@ test("doctor: finds nothing wrong with this machine and a service that works", a
   expect(code).toBe(0);
 });
 
-test("doctor: without credentials it says so, and asks AWS nothing else", async () => {
+slowTest("doctor: without credentials it says so, and asks AWS nothing else", async () => {
   const { code, lines } = await npmRun("doctor", ["--stage", "prod"], {
     AWS_REGION: "us-east-1",
     AWS_EC2_METADATA_DISABLED: "true",

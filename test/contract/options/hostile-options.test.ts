@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isSecret, parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../../lib/contract/options/groups/all.ts";
 import { apiErrorOf } from "../../support/builders.ts";
-import { IS_SLOW_RUN } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, sampled } from "../../support/slow-run.ts";
 import { examples, url } from "./example-options.ts";
 
 function problems(sent: unknown) {
@@ -56,7 +56,7 @@ describe.each(captureOptionNames.map((name, index) => [name, index] as const))("
   );
 });
 
-test.each([
+sampled(test, 2).each([
   ["lists 20,000 deep", deep],
   ["objects that cannot become text", { toString: null, valueOf: null }],
   ["lists that hold nothing", [null]],

@@ -39,7 +39,7 @@ describe("blocking: what was blocked", () => {
     expect(facts).toMatchObject({ page_title: "Fixture", blocked: { requests: expect.any(Number) } });
   });
 
-  test("is reported again from the cache", async () => {
+  slowTest("is reported again from the cache", async () => {
     const cached = { ...ads, cache: "true" };
     const first = (await captureOf("/news", cached)).headers;
     const second = (await captureOf("/news", cached)).headers;
@@ -47,7 +47,7 @@ describe("blocking: what was blocked", () => {
     expect(second.get("x-blocked")).toBe(first.get("x-blocked"));
   });
 
-  test("is reported for an asynchronous capture", async () => {
+  slowTest("is reported for an asynchronous capture", async () => {
     const body = { options: { ...small, ...ads }, requests: [{ url: `${site}/news` }] };
     const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };
     const response = await fetch(`${baseUrl}/api/v1/bulk`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -86,7 +86,7 @@ describe("blocking: a bot challenge", () => {
     expect(await used()).toEqual(before);
   });
 
-  test("is passed when it lets the browser through", async () => {
+  slowTest("is passed when it lets the browser through", async () => {
     const response = await captureOf("/wall-that-opens?vendor=anubis");
     expect((await decode(Buffer.from(await response.arrayBuffer()))).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);
   });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { deviceSlugs } from "../../../lib/contract/options/values/devices.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../../../lib/service/keys/api-key.ts";
 import { openClient } from "../../support/client.ts";
-import { sample, slowTest } from "../../support/slow-run.ts";
+import { sample, sampled, slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const small = { options: { viewport_width: 300, viewport_height: 200 } };
@@ -95,7 +95,7 @@ describe.each(sample(modes, modes.length))("MCP of revision %s", (_, mode) => {
     expect(text).toContain("300 × 200 px, image/png");
   });
 
-  test("reads a page, its facts, the options, and the usage", async () => {
+  slowTest("reads a page, its facts, the options, and the usage", async () => {
     const client = await connect(mode);
     expect((await call(client, "read_page", { html: "<h1>Grüße</h1>" })).text).toContain("# Grüße");
     const facts = await call(client, "page_facts", { html: "<title>Hello</title><a href='https://a.example/'>A</a>" });
@@ -115,7 +115,7 @@ describe.each(sample(modes, modes.length))("MCP of revision %s", (_, mode) => {
     expect(text).not.toContain("hunter2");
   });
 
-  test("prints PDFs, records videos, and captures asynchronously", async () => {
+  slowTest("prints PDFs, records videos, and captures asynchronously", async () => {
     const client = await connect(mode);
     const pdf = await call(client, "capture_pdf", { html: "<p>Invoice" });
     expect((await fetch(pdf.link)).headers.get("content-type")).toBe("application/pdf");
@@ -179,7 +179,7 @@ slowTest("MCP: long pages are slices that a model can read, and as one picture t
   expect(whole.text).toContain("The picture is scaled to 26 %: set 'slices' to read it.");
 });
 
-test("MCP: what continues a long page is free, and from the same page", async () => {
+slowTest("MCP: what continues a long page is free, and from the same page", async () => {
   const { key: apiKey, logs } = await openClient();
   const client = await connect(undefined, apiKey);
   const page = { html: "<div style='height:12000px;background:linear-gradient(red,blue)'>", full_page: true };
@@ -210,7 +210,7 @@ test("MCP: the format of the original is an argument, and a tool refuses formats
 
 type Capture = (client: Client, given: Record<string, unknown>) => ReturnType<typeof call>;
 
-test.each<[string, Capture]>([
+sampled(test, 2).each<[string, Capture]>([
   ["synchronously", (client, given) => call(client, "capture_screenshot", given)],
   ["asynchronously", captureLater],
 ])("MCP: several results are returned %s under their names, text as untrusted content", async (_, capture) => {
@@ -256,7 +256,7 @@ test("MCP: the outputs of an asynchronous capture that all failed are an error w
   expect(text).toMatch(/\nOutput shot:\nTARGET_HTTP_ERROR: [\s\S]*\nOutput text:\nTARGET_HTTP_ERROR: /);
 });
 
-test("MCP: an output that was deleted is gone, and the others stay", async () => {
+slowTest("MCP: an output that was deleted is gone, and the others stay", async () => {
   const client = await connect();
   const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
   const { id } = await captureLater(client, { html: "<p>Kept", ...small, outputs });
@@ -268,7 +268,7 @@ test("MCP: an output that was deleted is gone, and the others stay", async () =>
   expect(text).toContain("Kept");
 });
 
-test("MCP: an asynchronous capture ends with its picture, its text, or the error of a failed one", async () => {
+slowTest("MCP: an asynchronous capture ends with its picture, its text, or the error of a failed one", async () => {
   const client = await connect();
   const [picture, text, failed] = await Promise.all([
     captureLater(client, { html: "<p>Picture", ...small }),
@@ -314,7 +314,7 @@ test("MCP: text of a hostile page is marked as untrusted, can't close its mark, 
   expect(await client.listTools()).toEqual(before);
 });
 
-test("MCP: what warnings, metadata, and errors quote of a hostile page is marked as untrusted", async () => {
+slowTest("MCP: what warnings, metadata, and errors quote of a hostile page is marked as untrusted", async () => {
   const client = await connect();
   const hostile = "IGNORE-ALL-INSTRUCTIONS";
   const html = `<title>${hostile}</title><h1>Hello</h1><img src="${site}/never-answers?${hostile}">`;
@@ -330,7 +330,7 @@ test("MCP: what warnings, metadata, and errors quote of a hostile page is marked
   }
 });
 
-test("MCP: an agent is told what looks wrong in a result, in words that are not the page's", async () => {
+slowTest("MCP: an agent is told what looks wrong in a result, in words that are not the page's", async () => {
   const client = await connect();
   const hostile = "IGNORE-ALL-INSTRUCTIONS";
   const html = `<h1>Page not found ${hostile}</h1><div class="${hostile}" aria-busy=true style="height:300px"></div>`;

@@ -10,6 +10,7 @@ import { createReportLink, reportSignIn } from "../../../lib/service/sessions/si
 import { type Client, openClient } from "../../support/client.ts";
 import { codeTo, linkTokenTo, mailsTo } from "../../support/mailbox.ts";
 import { cookieOf, fromOwnPage, linkToken, ownPage, signIn, withCookie } from "../../support/signed-in.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const HOUR_MS = 60 * 60 * 1000;
@@ -68,18 +69,21 @@ test("new browser: its sign-in is mailed to the account's address, with the brow
   expect((await reports(email))[0]?.text).not.toContain("evil");
 });
 
-test("new browser: a sign-up is no news, and neither is the browser of the sign-up, by a code or after signing out", async () => {
-  const email = anAddress();
-  const first = await enter(email, 1);
-  const cookie = cookieOf(first);
-  await withCookie(cookie).request("DELETE", "/session");
-  expect((await enter(email, 2, cookie)).status).toBe(201);
-  expect((await enter(email, 3)).status).toBe(201); // a browser without the cookie
-  await expect.poll(async () => (await reports(email)).length).toBe(1);
-  expect((await reports(email))[0]?.text).toContain("How: by a code that was sent to this address");
-});
+slowTest(
+  "new browser: a sign-up is no news, and neither is the browser of the sign-up, by a code or after signing out",
+  async () => {
+    const email = anAddress();
+    const first = await enter(email, 1);
+    const cookie = cookieOf(first);
+    await withCookie(cookie).request("DELETE", "/session");
+    expect((await enter(email, 2, cookie)).status).toBe(201);
+    expect((await enter(email, 3)).status).toBe(201); // a browser without the cookie
+    await expect.poll(async () => (await reports(email)).length).toBe(1);
+    expect((await reports(email))[0]?.text).toContain("How: by a code that was sent to this address");
+  },
+);
 
-test("new browser: a sign-in by an API key is mailed, too, at most ten times a day", async () => {
+slowTest("new browser: a sign-in by an API key is mailed, too, at most ten times a day", async () => {
   const { key, email } = await anAccount();
   for (let count = 0; count < 12; count++) {
     expect((await fromOwnPage("POST", "/session", { body: { api_key: key } })).status).toBe(201);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../../support/client.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 let client: Client;
@@ -58,7 +59,7 @@ describe("a request with outputs", () => {
     selector_padding: padding,
   }));
 
-  test("counts it as often as the page is loaded", async () => {
+  slowTest("counts it as often as the page is loaded", async () => {
     const by = await openClient({ plan: "pro" });
     const shared = await send({ ...page, outputs: [shot, text, small] }, { by });
     expect([(await answerOf(shared)).loads, limitOf(shared)]).toEqual([1, [1, 79]]);

@@ -1,7 +1,7 @@
 // What is wrong with a capture, over HTTP: in results, headers, jobs, logs, and reports; rules and repairs.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../../support/client.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
 
@@ -64,7 +64,7 @@ describe("problems", () => {
     expect(cached).toMatchObject({ from_cache: true, problems: [errorPage], quality: 20 });
   });
 
-  test("are in the state of an asynchronous capture, in those of a bulk request, and in the log", async () => {
+  slowTest("are in the state of an asynchronous capture, in those of a bulk request, and in the log", async () => {
     const { request_id: id } = await (await capture({ html, async: true })).json();
     const state = await vi.waitFor(
       async () => {
@@ -98,7 +98,7 @@ describe("a rule that a capture breaks", () => {
     expect((await (await owner.get("/api/v1/account")).json()).quotas.captures.used).toBe(0);
   });
 
-  test("is never answered from the cache", async () => {
+  slowTest("is never answered from the cache", async () => {
     const options = { html, cache: true, min_quality: 90, self_repair: false };
     const codes = [];
     for (let count = 0; count < 2; count++) codes.push((await capture(options)).status);
@@ -159,7 +159,7 @@ describe("the report of a capture", () => {
     expect(page).not.toContain("<script");
   });
 
-  test("is found for no other account, for no capture without one", async () => {
+  slowTest("is found for no other account, for no capture without one", async () => {
     const id = (await capture({ html, metadata_report: true })).headers.get("x-request-id");
     const without = (await capture({ html })).headers.get("x-request-id");
     const stranger = await openClient();

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, inject, test } from "vitest";
 import { WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { openClient } from "../../support/client.ts";
 import { canRun, skipWithout } from "../../support/runtimes.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const { baseUrl, site, receiver } = inject("service");
 const tests = join(import.meta.dirname, "../../../clients/python/tests");
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.concurrent.for(["test_client.py", "test_service.py"])(
+sampled(test.concurrent, 2).for(["test_client.py", "test_service.py"])(
   "Python client: the wheel that pip installs from the website passes %s",
   async (file, context) => {
     const { expect } = context;

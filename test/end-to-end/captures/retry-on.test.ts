@@ -1,6 +1,7 @@
 // `retry_on` through the service: one capture and one bill, however it is requested; and what an overloaded page answers without it.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../../support/client.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 
@@ -50,7 +51,7 @@ test("a page that is too slow: its error isn't retryable, and says what to chang
 describe("retry_on:", () => {
   const wanted = { format: "text", retry_on: [503] };
 
-  test("one capture is logged and billed, and a failure is free", async () => {
+  slowTest("one capture is logged and billed, and a failure is free", async () => {
     const own = await openClient();
     const response = await post({ ...wanted, url: overloaded(2) }, { key: own.key });
     expect(await response.text()).toBe("Attempt 3");
@@ -62,7 +63,7 @@ describe("retry_on:", () => {
     expect(JSON.stringify(quotas)).toContain('"used":1');
   });
 
-  test("asynchronous captures and those of a bulk request are repeated, too", async () => {
+  slowTest("asynchronous captures and those of a bulk request are repeated, too", async () => {
     const requests = [{ url: overloaded(1) }, { url: overloaded(1), retry_on: "TARGET_UNREACHABLE" }];
     const { data } = await (await post({ options: wanted, requests }, { path: "/api/v1/bulk" })).json();
     expect(data).toMatchObject([
@@ -71,7 +72,7 @@ describe("retry_on:", () => {
     ]);
   });
 
-  test("the outputs of a request share the attempts, and the cache keeps what came of them", async () => {
+  slowTest("the outputs of a request share the attempts, and the cache keeps what came of them", async () => {
     const outputs = [
       { name: "text", format: "text" },
       { name: "html", format: "html" },

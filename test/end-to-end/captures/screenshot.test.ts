@@ -66,7 +66,7 @@ test("screenshot: the bytes come with their type and the response time", async (
   }
 });
 
-test("screenshot: a result of more than 30 MB is delivered whole", async () => {
+slowTest("screenshot: a result of more than 30 MB is delivered whole", async () => {
   const response = await client.capture({ url: `${site}/noise`, full_page: "true", viewport_width: "3600" });
   const body = await bytesOf(response);
   expect(body.length).toBeGreaterThan(30e6);
@@ -140,7 +140,7 @@ test("screenshot: the error of a page with an error status names no option that 
   expect(own.error).toMatch(/Your fail_on_status includes it; leave 404 out of it to capture the page\.$/);
 });
 
-test("screenshot: a response says how much remains of the quota that it counts against", async () => {
+slowTest("screenshot: a response says how much remains of the quota that it counts against", async () => {
   const remaining = ({ headers }: Response) => headers.get("x-quota-remaining");
   const trial = await openClient({ plan: "free" });
   const cached = { html: "x", cache_ttl: "60", viewport_width: "100", viewport_height: "100" };

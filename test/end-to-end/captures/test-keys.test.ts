@@ -58,7 +58,7 @@ describe("test key: the mark", () => {
     },
   );
 
-  test("isn't in the capture of another key, and the cache keeps both apart", async () => {
+  slowTest("isn't in the capture of another key, and the cache keeps both apart", async () => {
     const options = { html: hostile, cache_ttl: 600 };
     const images = [await capture(options), await capture(options, client.key), await capture(options)];
     const marks = await Promise.all(images.map(markedPixels));
@@ -83,7 +83,7 @@ describe("test key: the mark", () => {
     expect(slices.length).toBeGreaterThan(0);
   });
 
-  sampled(test, 4).each(["mp4", "gif"])("is across every frame of a video as %s", async (format) => {
+  slowTest.each(["mp4", "gif"])("is across every frame of a video as %s", async (format) => {
     const html = `${hostile}<script>setInterval(() => document.querySelector("main").style.top = Math.random() + "px", 50)</script>`;
     const { frames, width, height } = await decodeVideo(
       await capture({ html, format, video_duration: 1, video_fps: 5 }),
@@ -96,7 +96,7 @@ describe("test key: the mark", () => {
     expect(frames.length).toBeGreaterThan(0);
   });
 
-  test("is on every page of a PDF, regardless of the styles of the page and its templates", async () => {
+  slowTest("is on every page of a PDF, regardless of the styles of the page and its templates", async () => {
     const html =
       "<style>@page{margin:0} *{background:#00f!important;-webkit-print-color-adjust:exact} body::before{display:none!important}</style>" +
       "<div style='height:2000px;position:relative;z-index:2147483647'>Page</div>";
@@ -116,7 +116,7 @@ describe("test key: the mark", () => {
     }
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["json", "markdown"],
     ["json", "html"],
     ["png", "text"],
@@ -148,7 +148,7 @@ describe("test key: the mark", () => {
     ).not.toContain(NOTE);
   });
 
-  test("is in asynchronous captures and those of a bulk request", async () => {
+  slowTest("is in asynchronous captures and those of a bulk request", async () => {
     const { data } = await (
       await send("/bulk", { requests: [{ html: hostile, viewport_width: 320, viewport_height: 200 }] })
     ).json();

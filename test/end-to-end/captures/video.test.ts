@@ -1,7 +1,7 @@
 // Videos through the whole service: synchronous, asynchronous, counted and stored.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../../support/client.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { decodeVideo } from "../../support/video.ts";
 
 const { baseUrl, site } = inject("service");
@@ -50,7 +50,7 @@ describe("video: a synchronous request", () => {
 });
 
 describe("video: a capture", () => {
-  test("can be asynchronous", async () => {
+  slowTest("can be asynchronous", async () => {
     const body = {
       url: `${site}/box`,
       format: "webm",
@@ -78,7 +78,7 @@ describe("video: a capture", () => {
     expect((await decodeVideo(await bytesOf(await fetch(state.url)))).frames).toHaveLength(25);
   });
 
-  test("counts once, however long it is, and as a video where a plan counts them separately", async () => {
+  slowTest("counts once, however long it is, and as a video where a plan counts them separately", async () => {
     const own = await openClient({ plan: "free" });
     await own.capture({ url: `${site}/box`, format: "gif", ...small, video_duration: "3" });
     await own.capture({ url: `${site}/box`, format: "animated_webp", ...small });

@@ -90,7 +90,7 @@ describe("filter lists", () => {
     expect(blocked.metadata.blocked).toMatchObject({ requests: 0 });
   });
 
-  test("hide elements that are added late", async () => {
+  slowTest("hide elements that are added late", async () => {
     const { image } = await visit("/late-ads", {
       ...small,
       viewport_height: 4 * BAND_HEIGHT,
@@ -315,20 +315,23 @@ describe("blocked requests", () => {
     }
   });
 
-  test("include those of a dedicated worker and its web sockets, are not reported as failed, and not waited for", async () => {
-    const before = site.requests.length;
-    const { metadata, warnings } = await visit("/asks-for-all", {
-      ...{ block_requests: ["/asked/", "worker-"], fail_if_request_failed: ["/asked/"], format: "text" },
-      ...{ metadata_requests: true, response_type: "json", wait_until: ["networkidle0"], delay: 0.3 },
-    });
-    expect(warnings).toEqual([]);
-    expect(metadata.requests).toMatchObject({ failed: 0 });
-    const images = metadata.requests?.list.filter(({ url }) => url.endsWith("/asked/image"));
-    expect(images).toMatchObject([{ status_code: null, failed: "blocked" }]);
-    const requested = site.requests.slice(before).map(({ path }) => path);
-    expect(requested).toContain("/asks.js?worker");
-    expect(requested.filter((path) => /worker-|^\/asked\//.test(path))).toEqual([]);
-  });
+  slowTest(
+    "include those of a dedicated worker and its web sockets, are not reported as failed, and not waited for",
+    async () => {
+      const before = site.requests.length;
+      const { metadata, warnings } = await visit("/asks-for-all", {
+        ...{ block_requests: ["/asked/", "worker-"], fail_if_request_failed: ["/asked/"], format: "text" },
+        ...{ metadata_requests: true, response_type: "json", wait_until: ["networkidle0"], delay: 0.3 },
+      });
+      expect(warnings).toEqual([]);
+      expect(metadata.requests).toMatchObject({ failed: 0 });
+      const images = metadata.requests?.list.filter(({ url }) => url.endsWith("/asked/image"));
+      expect(images).toMatchObject([{ status_code: null, failed: "blocked" }]);
+      const requested = site.requests.slice(before).map(({ path }) => path);
+      expect(requested).toContain("/asks.js?worker");
+      expect(requested.filter((path) => /worker-|^\/asked\//.test(path))).toEqual([]);
+    },
+  );
 });
 
 describe("with nothing to block", () => {

@@ -120,7 +120,7 @@ slowTest("a page about challenges is captured without a warning", async () => {
 });
 
 describe("a challenge that lets the visit through is waited for", () => {
-  sampled(test, 12).each([
+  slowTest.each([
     ["with an error status", "cloudflare-challenge"],
     ["with status 200", "anubis"],
     ["recognised by a header", "aws-waf-challenge"],

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { packFiles, unpackFiles } from "../../../lib/engine/browser/packed-files.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const PIECE = 4 * 2 ** 20;
 
@@ -42,7 +42,7 @@ async function packAndUnpack(...files: { path: string; content: Buffer; mode?: n
   await unpackFiles(packed(), join(folder, "unpacked"));
 }
 
-test.each([
+sampled(test, 2).each([
   ["nothing", 0],
   ["a byte", 1],
   ["exactly a piece", PIECE],
@@ -88,7 +88,7 @@ test("packed files: an existing folder is not overwritten", async () => {
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow("EEXIST");
 });
 
-sampled(test, 4).each([
+slowTest.each([
   ["ends too early", (bytes: Buffer) => bytes.subarray(0, -10)],
   ["is damaged", (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
   ["has one wrong bit where it could not be packed", (bytes: Buffer) => flipBit(bytes, bytes.length - 1000)],

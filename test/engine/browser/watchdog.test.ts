@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../../../lib/infra/bundling/bundle.ts";
 import { browserProps } from "../../../lib/infra/functions/browser-layers.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const sources = join(import.meta.dirname, "../../../lib/engine/browser/watchdog.ts");
 const folder = mkdtempSync(join(tmpdir(), "watchdog-"));
@@ -105,16 +106,19 @@ describe.each(["sources", "bundle"])("watchdog, from the %s:", (kind) => {
   });
 });
 
-test("watchdog: leaves a process that blocks before the deadline or after the capture, or works past the deadline", async () => {
-  const { lines, errors, ended } = run(join(folder, "program.ts"), "captures");
-  expect([await ended, errors, lines.slice(1)]).toEqual([
-    null,
-    [],
-    ["blocks before the deadline", "blocks after the capture", "works past the deadline", "watched", "survived"],
-  ]);
-});
+slowTest(
+  "watchdog: leaves a process that blocks before the deadline or after the capture, or works past the deadline",
+  async () => {
+    const { lines, errors, ended } = run(join(folder, "program.ts"), "captures");
+    expect([await ended, errors, lines.slice(1)]).toEqual([
+      null,
+      [],
+      ["blocks before the deadline", "blocks after the capture", "works past the deadline", "watched", "survived"],
+    ]);
+  },
+);
 
-test("watchdog: leaves a process that is frozen past the deadline, as Lambda freezes a sandbox", async () => {
+slowTest("watchdog: leaves a process that is frozen past the deadline, as Lambda freezes a sandbox", async () => {
   const { process: frozen, lines, ended } = run(join(folder, "program.ts"), "is frozen");
   await expect.poll(() => lines).toContain("watched");
   frozen.kill("SIGSTOP");

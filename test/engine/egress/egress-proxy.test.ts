@@ -11,6 +11,7 @@ import type { Resolve } from "../../../lib/engine/egress/name-resolver.ts";
 import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../../fixtures/site.ts";
 import { closing } from "../../support/closing.ts";
 import { answerTo, ask, say, tunnel } from "../../support/proxy-client.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const site = async (): Promise<Site> => closing(await startSite());
 const trap = async (): Promise<Trap> => closing(await startTrap());
@@ -520,7 +521,7 @@ describe("egress proxy: concurrent connections", () => {
     return { hosts, most: () => most };
   }
 
-  test("to ever more hosts are bounded, and each is answered", async () => {
+  slowTest("to ever more hosts are bounded, and each is answered", async () => {
     const { hosts, most } = await manyHosts();
     const proxy = await proxyTo(hosts);
     const statuses = [];

@@ -127,7 +127,7 @@ describe("javascript off: options", () => {
     expect([String(body).trim(), finalUrl, ran]).toEqual(["Next", `${site.origin}/scripted-next`, []]);
   });
 
-  test("a wait for an element that never appears fails", async () => {
+  slowTest("a wait for an element that never appears fails", async () => {
     const error = await failureOf(captureOf({ wait_for_selector: "#never", timeout: 4 }));
     expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../fixtures/png.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { IS_SLOW_RUN } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, slowTest } from "../../support/slow-run.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -80,19 +80,27 @@ describe("after a visit", () => {
 });
 
 describe("a full page", () => {
-  test("has equal bytes each time with exact time", async () => {
-    const bodies: Buffer[] = [];
-    const count = IS_SLOW_RUN ? 3 : 2;
-    while (bodies.length < count) bodies.push((await fullPageOf(revealed(2), { deterministic: true })).body);
-    expect(bodies.map((body) => body.equals(bodies[0] ?? Buffer.alloc(0)))).toEqual(Array(count).fill(true));
-  }, 120_000);
+  slowTest(
+    "has equal bytes each time with exact time",
+    async () => {
+      const bodies: Buffer[] = [];
+      const count = IS_SLOW_RUN ? 3 : 2;
+      while (bodies.length < count) bodies.push((await fullPageOf(revealed(2), { deterministic: true })).body);
+      expect(bodies.map((body) => body.equals(bodies[0] ?? Buffer.alloc(0)))).toEqual(Array(count).fill(true));
+    },
+    120_000,
+  );
 
-  test("hovers over its element in the window that shows it", async () => {
-    const style = `section{height:200px;background:blue} #on:hover{background:green} header{position:sticky;top:0}`;
-    const body = `<header></header>${"<section></section>".repeat(2)}<section id="on"></section>${"<section></section>".repeat(2)}`;
-    const image = await decode((await fullPageOf(page(style, body), { hover: "#on" })).body);
-    expect([300, 500, 700].map((y) => image.colourAt(200, y))).toEqual([BLUE, GREEN, BLUE]);
-  }, 60_000);
+  slowTest(
+    "hovers over its element in the window that shows it",
+    async () => {
+      const style = `section{height:200px;background:blue} #on:hover{background:green} header{position:sticky;top:0}`;
+      const body = `<header></header>${"<section></section>".repeat(2)}<section id="on"></section>${"<section></section>".repeat(2)}`;
+      const image = await decode((await fullPageOf(page(style, body), { hover: "#on" })).body);
+      expect([300, 500, 700].map((y) => image.colourAt(200, y))).toEqual([BLUE, GREEN, BLUE]);
+    },
+    60_000,
+  );
 
   test("scrolls by at most 0.8 of a window, so that its windows have rows in common", async () => {
     const { body } = await fullPageOf(revealed(3), { full_page_scroll_by: 5_000 });
@@ -114,16 +122,20 @@ describe("a full page", () => {
     expect([(await decode(body)).height, problems.map(({ code }) => code)]).toEqual([500, ["CUT_OFF"]]);
   }, 60_000);
 
-  test("is painted as it is when the time for waits is up before it could be visited", async () => {
-    const { body, warnings } = await fullPageOf(page("p{height:900px;margin:0;background:green}", "<p></p>"), {
-      wait_for_selector: ["#never"],
-      on_timeout: "capture",
-      timeout: 6,
-    });
-    const image = await decode(body);
-    expect([image.height, image.colourAt(200, 850)]).toEqual([900, GREEN]);
-    expect(warnings.join()).toContain("#never");
-  }, 60_000);
+  slowTest(
+    "is painted as it is when the time for waits is up before it could be visited",
+    async () => {
+      const { body, warnings } = await fullPageOf(page("p{height:900px;margin:0;background:green}", "<p></p>"), {
+        wait_for_selector: ["#never"],
+        on_timeout: "capture",
+        timeout: 6,
+      });
+      const image = await decode(body);
+      expect([image.height, image.colourAt(200, 850)]).toEqual([900, GREEN]);
+      expect(warnings.join()).toContain("#never");
+    },
+    60_000,
+  );
 });
 
 describe("with full_page_freeze_fixed=false", () => {
@@ -179,12 +191,16 @@ describe("a part of the page that is larger than the window", () => {
     expect(rows(image)).toEqual(Array(3).fill(GREEN));
   }, 60_000);
 
-  test("is shown as a visitor sees it: a rectangle", async () => {
-    const clip = { clip_x: 0, clip_y: 340, clip_width: 350, clip_height: 600 };
-    const image = await decode((await captureOf(parts, clip)).body);
-    expect([image.width, image.height]).toEqual([350, 600]);
-    expect(image.colourAt(150, 5)).toEqual(RED);
-    expect(rows(image).slice(1)).toEqual(Array(2).fill(GREEN));
-    expect(image.colourAt(330, 500)).toEqual(WHITE);
-  }, 60_000);
+  slowTest(
+    "is shown as a visitor sees it: a rectangle",
+    async () => {
+      const clip = { clip_x: 0, clip_y: 340, clip_width: 350, clip_height: 600 };
+      const image = await decode((await captureOf(parts, clip)).body);
+      expect([image.width, image.height]).toEqual([350, 600]);
+      expect(image.colourAt(150, 5)).toEqual(RED);
+      expect(rows(image).slice(1)).toEqual(Array(2).fill(GREEN));
+      expect(image.colourAt(330, 500)).toEqual(WHITE);
+    },
+    60_000,
+  );
 });

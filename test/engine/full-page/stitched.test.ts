@@ -51,7 +51,7 @@ const sections = (count: number) => repeat(count, (n) => `<section>Part ${n}</se
 const SECTION = "section{height:200px;box-sizing:border-box;border:8px solid white;background:green;color:green}";
 
 describe("what appears while the page is scrolled is seen", () => {
-  test("after a delay of almost a second, and hidden again when it is out of view", async () => {
+  slowTest("after a delay of almost a second, and hidden again when it is out of view", async () => {
     const style = `${SECTION} section{opacity:0;transition:opacity .4s .8s} .in{opacity:1}`;
     const image = await imageOf(page(style, sections(4), observing("{}")));
     expect(coloursOf(image, 4, 200)).toEqual(Array(4).fill(GREEN));
@@ -203,7 +203,7 @@ describe("what is pinned is shown once, at its place", () => {
     expect(await rowsOf(image, BLACK, 200)).toEqual(Array.from({ length: 40 }, (_, n) => 430 + n));
   });
 
-  test("each stage of a scene that is smaller than the window, whole", async () => {
+  slowTest("each stage of a scene that is smaller than the window, whole", async () => {
     const style = ".space{height:800px} .scene{position:sticky;top:50px;height:180px;background:green}";
     const script = `
       const scene = document.querySelector(".scene");
@@ -228,7 +228,7 @@ describe("what is pinned is shown once, at its place", () => {
     expect(await rowsOf(image, RED, 50)).toEqual(Array.from({ length: 20 }, (_, n) => 380 + n));
   });
 
-  test("a page that a script moves behind the scroll position until it has come to rest", async () => {
+  slowTest("a page that a script moves behind the scroll position until it has come to rest", async () => {
     const style = "#page{position:fixed;top:0;left:0;right:0} i{display:block;height:100px}";
     const body = `<div id="page">${repeat(8, (n) => `<i style="background:rgb(${n * 10},0,0)">Row ${n}</i>`)}</div>`;
     const script = `

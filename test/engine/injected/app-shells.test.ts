@@ -104,7 +104,7 @@ const closedShells = {
   "slotted content": [bands(SHELL_BANDS), "<slot></slot>"],
 } as const;
 
-test.each(Object.entries(closedShells))(
+slowTest.each(Object.entries(closedShells))(
   "an application in a closed shadow root shows all of %s",
   async (_, [slotted, content]) => {
     const html = bandedPage(

@@ -574,7 +574,7 @@ describe("a change that does harm is taken back", () => {
       `${"<p></p>".repeat(21_000)}<footer></footer>`,
     );
 
-    test.each([
+    slowTest.each([
       [true, 20_100],
       [false, 19_900],
     ])("which is reported: %s for %i elements", async (isSampled, count) => {

@@ -168,7 +168,7 @@ describe("a page that is one frame", () => {
     expect(bandTexts(4).filter((band) => !text.includes(band))).toEqual([]);
   });
 
-  test("is scrolled in a video", async () => {
+  slowTest("is scrolled in a video", async () => {
     const { width, height } = BANDED_WINDOW;
     const { body } = await captureWith(
       {
@@ -211,7 +211,7 @@ describe("a frameset", () => {
     expect(bandsAt(image, 200, { count: 8 })).toEqual([...bandColours(4, 20), ...bandColours(4)]);
   });
 
-  test("is printed whole on one sheet, with a warning", async () => {
+  slowTest("is printed whole on one sheet, with a warning", async () => {
     const { width, height } = BANDED_WINDOW;
     const options = { url: `${origin}/frameset`, format: "pdf", viewport_width: width, viewport_height: height };
     const { body, warnings } = await captureWith(options, settings);

@@ -9,7 +9,7 @@ import {
   bandsAt,
   fullPageOf as captureFullPage,
 } from "../../support/banded-page.ts";
-import { sample, sampled } from "../../support/slow-run.ts";
+import { sample, sampled, slowTest } from "../../support/slow-run.ts";
 
 const GREEN = [0, 128, 0];
 const WHITE = [255, 255, 255];
@@ -72,7 +72,7 @@ sampled(test, 2).each(Object.entries(scenes))(
 );
 
 describe.each(sample(Object.entries(scenes), 3))("a pinned scene %s", (_, html) => {
-  test("stands in the full page once, as it looks halfway, with full_page_pinned=once", async () => {
+  slowTest("stands in the full page once, as it looks halfway, with full_page_pinned=once", async () => {
     const image = await fullPageOf({ html, full_page_pinned: "once" });
     expect(image.height).toBe(SPACE_TOP + WINDOW_HEIGHT + 3 * BAND);
     expect(bandsAt(image, 20, { count: 2 })).toEqual(bandColours(2));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "../../../lib/engine/inputs/markdown.ts";
 import { MarkdownTooComplexError } from "../../../lib/engine/inputs/markdown-error.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 async function bodyOf(markdown: string): Promise<string> {
   return bodyIn((await renderMarkdown(markdown)).html);
@@ -212,7 +212,7 @@ describe("markdown: formulas", () => {
     );
   });
 
-  test("are refused when they are too many to show", async () => {
+  slowTest("are refused when they are too many to show", async () => {
     const rendering = renderMarkdown(`$${"\\overbrace{}".repeat(60)}$ `.repeat(100), { timeoutMs: 60_000 });
     const outcome = await rendering.then(
       () => "rendered", // a diff of the document would fill the screen

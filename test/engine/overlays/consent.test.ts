@@ -124,7 +124,7 @@ describe("Consent banners of known platforms", () => {
     });
   });
 
-  it("are hidden where the answer has closed nothing and a list knows them", async () => {
+  slowTest("are hidden where the answer has closed nothing and a list knows them", async () => {
     const reported = { platform: "Complianz", closed_by: "hiding" };
     expect(await visit("/consent/stays")).toMatchObject({
       reported,
@@ -207,7 +207,7 @@ describe("A capture with block_cookie_banners", () => {
     expect(await isGreen(body)).toBe(true);
   });
 
-  it("starts over and hides the banner where the click that rejects leads to another page", async () => {
+  slowTest("starts over and hides the banner where the click that rejects leads to another page", async () => {
     const { body, metadata, warnings, finalUrl } = await take({ url: `${site.origin}/consent/leaves` });
     expect([finalUrl, metadata.blocked?.cookie_banner]).toEqual([`${site.origin}/consent/leaves`, undefined]);
     expect(warnings).toEqual([expect.stringMatching(/navigated to another page; the capture started over and hid it/)]);

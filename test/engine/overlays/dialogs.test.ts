@@ -152,7 +152,7 @@ describe("a capture", () => {
   const letter = `/covered?page=${encodeURIComponent("a letter with a cross")}`;
   const closing = { block_banners_by_heuristics: true };
 
-  sampled(test, 4).each<[string, { javascript?: boolean; viewport_mobile?: boolean }]>([
+  slowTest.each<[string, { javascript?: boolean; viewport_mobile?: boolean }]>([
     ["without scripts", { javascript: false }],
     ["on a phone", { viewport_mobile: true }],
   ])("is of the page without its box: %s", async (_, options) => {
@@ -168,7 +168,7 @@ describe("a capture", () => {
     const covered = (script: string, label = "Close", says = "Our newsletter") =>
       `/left-by-a-click?${new URLSearchParams({ script, label, says })}`;
 
-    sampled(test, 8).each([
+    slowTest.each([
       ["to another address", covered("location.href = '/elsewhere'"), closing],
       ["to about:blank", covered("location.href = 'about:blank'"), closing],
       ["back to about:blank", covered("history.back()"), closing],

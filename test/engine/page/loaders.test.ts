@@ -11,7 +11,7 @@ import { readPdf } from "../../fixtures/pdf.ts";
 import { decode, type Pixels } from "../../fixtures/png.ts";
 import { GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { IS_SLOW_RUN, sample } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, sample, sampled, slowTest } from "../../support/slow-run.ts";
 
 const IMAGE_HEIGHT = 600;
 const PAGE = { viewport_width: 400, viewport_height: 600 };
@@ -224,7 +224,7 @@ const FORMATS = {
 } as const;
 
 describe("in real time: complete", () => {
-  test.each(IS_EXHAUSTIVE ? LOADERS : sample(["debounce", "infinite"], 4))("%s", async (page) => {
+  slowTest.each(IS_EXHAUSTIVE ? LOADERS : sample(["debounce", "infinite"], 4))("%s", async (page) => {
     const { body } = await capture(`${page}?socket`, FORMATS["one image"]);
     expect(missingImages(await decode(body))).toEqual([]);
   });
@@ -235,20 +235,18 @@ const TESTED = IS_SHORT ? (["one image", "pdf"] as const) : (Object.keys(FORMATS
 
 describe.each(TESTED)("%s: complete, and the same each time", (format) => {
   const isSampled = format !== "one image" && !IS_EXHAUSTIVE;
-  test.each(isSampled ? sample(["tabulator", "debounce"], 4) : sample(Object.keys(inPicture), IS_EXHAUSTIVE ? 1 : 2))(
-    "%s",
-    { timeout: 60_000 * REPEATS },
-    async (page) => {
-      const captures = await captureRepeatedly(page, FORMATS[format]);
-      const missing = await Promise.all(
-        captures.map(async ({ body }) =>
-          format === "pdf" ? missingInPdf(page, body) : inPicture[page]?.(await decode(body)),
-        ),
-      );
-      expect(missing).toEqual(captures.map(() => []));
-      const [first = Buffer.alloc(0), ...others] = captures.map(({ body }) => comparable(format, body));
-      expect(others.map((other) => other.equals(first))).toEqual(others.map(() => true));
-      expect(captures.flatMap(({ warnings }) => warnings)).toEqual([]);
-    },
-  );
+  sampled(test, 5).each(
+    isSampled ? sample(["tabulator", "debounce"], 4) : sample(Object.keys(inPicture), IS_EXHAUSTIVE ? 1 : 2),
+  )("%s", { timeout: 60_000 * REPEATS }, async (page) => {
+    const captures = await captureRepeatedly(page, FORMATS[format]);
+    const missing = await Promise.all(
+      captures.map(async ({ body }) =>
+        format === "pdf" ? missingInPdf(page, body) : inPicture[page]?.(await decode(body)),
+      ),
+    );
+    expect(missing).toEqual(captures.map(() => []));
+    const [first = Buffer.alloc(0), ...others] = captures.map(({ body }) => comparable(format, body));
+    expect(others.map((other) => other.equals(first))).toEqual(others.map(() => true));
+    expect(captures.flatMap(({ warnings }) => warnings)).toEqual([]);
+  });
 });

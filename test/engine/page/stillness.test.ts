@@ -109,18 +109,21 @@ describe("on a page with expensive frames", () => {
   });
 });
 
-test("an element that a script moves for less than two seconds is where it stays, beside one that moves forever", async () => {
-  const script = `
+slowTest(
+  "an element that a script moves for less than two seconds is where it stays, beside one that moves forever",
+  async () => {
+    const script = `
     const [ticker, bar] = document.querySelectorAll("div");
     requestAnimationFrame(function move(now) {
       ticker.style.translate = -(now / 10 % 100) + "px";
       bar.style.width = Math.min(400, now / 4.5) + "px";
       requestAnimationFrame(move);
     });`;
-  const body = `<div style="height:100px;width:800px;background:blue"></div><div style="height:100px;background:green"></div>`;
-  const image = await imageOf(page("", body, script));
-  expect(image.colourAt(395, 150)).toEqual(GREEN);
-});
+    const body = `<div style="height:100px;width:800px;background:blue"></div><div style="height:100px;background:green"></div>`;
+    const image = await imageOf(page("", body, script));
+    expect(image.colourAt(395, 150)).toEqual(GREEN);
+  },
+);
 
 describe("what moves by a step in each frame comes to its end", () => {
   const bars = `<div style="height:100px;background:blue"></div><div id="bar" style="height:100px;width:0;background:green"></div>`;
@@ -156,7 +159,7 @@ describe("what moves by a step in each frame comes to its end", () => {
     expect((await imageOf(html, options)).colourAt(395, y)).toEqual(GREEN);
   });
 
-  test("a counter", async () => {
+  slowTest("a counter", async () => {
     const script = `
       let count = 0;
       requestAnimationFrame(function add() {
@@ -183,7 +186,7 @@ test("what follows the time is given few frames until it counts as moving foreve
   expect(await count(page("", square, byFrames))).toBeGreaterThan(100);
 });
 
-test("a full page shows what its scrolling reveals beside a canvas that is drawn without end", async () => {
+slowTest("a full page shows what its scrolling reveals beside a canvas that is drawn without end", async () => {
   const style = `canvas { position: fixed; inset: 0 0 auto } section { height: 250px; background: green; opacity: 0; transition: opacity .4s } .in { opacity: 1 }
     main { position: relative; padding-top: 100px }`;
   const script = `
@@ -200,12 +203,15 @@ describe("deterministic", () => {
   const scene = page("canvas { width: 400px; height: 300px }", loop, cheap + LOOP);
   const REPORTED = { deterministic: true, metadata_report: true, response_type: "json" };
 
-  test("a page that never stands still has the same bytes, on a busy machine as well, and its report names the step of its frames", async () => {
-    const captures = Array.from({ length: IS_SLOW_RUN ? 4 : 2 }, () => captureOf(scene, REPORTED));
-    const [first, ...others] = await Promise.all(captures);
-    expect(others.map(({ body }) => first?.body.equals(body))).toEqual(others.map(() => true));
-    expect(first?.report).toMatchObject({ clock: "exact", frame_step_ms: 256 });
-  });
+  slowTest(
+    "a page that never stands still has the same bytes, on a busy machine as well, and its report names the step of its frames",
+    async () => {
+      const captures = Array.from({ length: IS_SLOW_RUN ? 4 : 2 }, () => captureOf(scene, REPORTED));
+      const [first, ...others] = await Promise.all(captures);
+      expect(others.map(({ body }) => first?.body.equals(body))).toEqual(others.map(() => true));
+      expect(first?.report).toMatchObject({ clock: "exact", frame_step_ms: 256 });
+    },
+  );
 
   test("a page that stands still keeps the usual step", async () => {
     const { report } = await captureOf(page("", "<p>Still</p>", ""), { ...REPORTED, format: "text" });

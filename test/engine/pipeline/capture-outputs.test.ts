@@ -6,7 +6,7 @@ import { parseOutputs } from "../../../lib/contract/options/outputs.ts";
 import { planLoads } from "../../../lib/engine/pipeline/plan/plan-loads.ts";
 import { readPdf } from "../../fixtures/pdf.ts";
 import { captureOutputsWith, captureWith } from "../../support/chromium.ts";
-import { slowTest } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -101,7 +101,7 @@ async function expectBytesOfAlone(...of: readonly string[]): Promise<{ readonly 
 }
 
 describe("with `deterministic`, each output has the bytes that it has alone", () => {
-  test.each([
+  sampled(test, 2).each([
     ["a document, an image of the window, and a full page", ["html", "window", "page"]],
     ["an image of the window, and an element in two formats", ["window", "elementAvif", "element"]],
   ])("%s, of one load", async (_, outputs) => {
@@ -251,7 +251,7 @@ describe("loads of a page", () => {
 
   const absent = { name: "absent", selector: "#absent" };
 
-  test("an element that is absent after a full wait isn't waited for in another load", async () => {
+  slowTest("an element that is absent after a full wait isn't waited for in another load", async () => {
     requests = 0;
     const outputs = [absent, { name: "text", format: "text" }];
     // The page keeps real time, in which no frames are rendered for the wait.

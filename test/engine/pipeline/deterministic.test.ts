@@ -153,22 +153,25 @@ describe("the clock of a deterministic capture", () => {
   });
 });
 
-test("the clock of a deterministic capture and its random numbers, those of a seeded generator, are in frames and workers, too", async () => {
-  const draw = "[Math.random(), crypto.getRandomValues(new Uint8Array(4)).join('.'), Date()].join(' ')";
-  const html = `<iframe srcdoc="<script>parent.postMessage(${draw}, '*')</script>"></iframe><p id="own"></p><p id="frame"></p><p id="worker"></p>
+slowTest(
+  "the clock of a deterministic capture and its random numbers, those of a seeded generator, are in frames and workers, too",
+  async () => {
+    const draw = "[Math.random(), crypto.getRandomValues(new Uint8Array(4)).join('.'), Date()].join(' ')";
+    const html = `<iframe srcdoc="<script>parent.postMessage(${draw}, '*')</script>"></iframe><p id="own"></p><p id="frame"></p><p id="worker"></p>
     <script>
       own.textContent = ${draw};
       onmessage = ({ data }) => { frame.textContent = data };
       const work = URL.createObjectURL(new Blob(["postMessage(${draw})"]));
       new Worker(work).onmessage = ({ data }) => { worker.textContent = data };
     </script>`;
-  const first = await textOf({ html });
-  expect(new Set(first.match(/0\.\d+ [\d.]+/g)).size).toBe(3); // each has numbers of its own
-  expect(first.match(/Jan 01 2026 12:00:00/g)).toHaveLength(3);
-  expect(await textOf({ html })).toBe(first);
-});
+    const first = await textOf({ html });
+    expect(new Set(first.match(/0\.\d+ [\d.]+/g)).size).toBe(3); // each has numbers of its own
+    expect(first.match(/Jan 01 2026 12:00:00/g)).toHaveLength(3);
+    expect(await textOf({ html })).toBe(first);
+  },
+);
 
-test("random UUIDs of a deterministic capture are valid, and wrong arguments throw as ever", async () => {
+slowTest("random UUIDs of a deterministic capture are valid, and wrong arguments throw as ever", async () => {
   const errors =
     "(() => { try { crypto.getRandomValues(new Uint8Array(70_000)) } catch ({ name }) { return name } })()";
   const base = { base_url: "https://example.com/" }; // a secure context

@@ -45,7 +45,7 @@ describe.concurrent("a browser that hangs", () => {
     expect(browsers).toBe(2);
   });
 
-  test("is an error that names the command when its replacement hangs as well", async () => {
+  slowTest("is an error that names the command when its replacement hangs as well", async () => {
     const { work, browsers } = await captureIn(2, "Browser.setWindowBounds");
     const { code, message } = await failureOf(work);
     expect(code).toBe("INTERNAL_ERROR");

@@ -87,7 +87,7 @@ describe("retry_on: a page that fails at first", () => {
     ]);
   });
 
-  test("fails with the last error when its time is up, and is requested once without the option", async () => {
+  slowTest("fails with the last error when its time is up, and is requested once without the option", async () => {
     const url = `http://${origin}/?failures=9&retryAfter=4`;
     const failure = captureWith({ url, retry_on: [503], timeout: 10 }, { ...settings(), isTimedFromLaunch: true });
     expect(await failureOf(failure)).toMatchObject({ code: "TARGET_HTTP_ERROR" });

@@ -109,7 +109,7 @@ describe("banners and dialogs are closed on a page that settles in virtual time"
   // In real time, the delay would not leave enough of the timeout to close anything.
   const slow = { ...window, delay: 17, timeout: 22 };
 
-  test("the banner of a consent platform", async () => {
+  slowTest("the banner of a consent platform", async () => {
     const options = { ...slow, url: `${site.origin}/consent/onetrust`, block_cookie_banners: true };
     const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });
     expect(metadata.blocked).toMatchObject({ cookie_banner: { platform: "OneTrust", closed_by: "rejecting" } });

@@ -64,7 +64,7 @@ describe("self-repair", () => {
     expect(late.report?.attempts).toHaveLength(1);
   });
 
-  test("keeps the first attempt where the second is not better", async () => {
+  slowTest("keeps the first attempt where the second is not better", async () => {
     const spin = "<h1>Orders</h1><div aria-busy=true style='height:300px'></div>";
     const { problems, report } = await captureHtml(spin, { self_repair: true, metadata_report: true });
     expect(problems.map(({ code }) => code)).toEqual(["STILL_LOADING"]);

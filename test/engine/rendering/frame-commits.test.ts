@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Site, startSite } from "../../fixtures/site.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { sampled, slowTest } from "../../support/slow-run.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function countFailures(options: Readonly<Record<string, unknown>>) {
 }
 
 describe.concurrent("frames do not hang", () => {
-  sampled(test, 4).for([
+  slowTest.for([
     ["text that moves as it is revealed, and canvases", { path: "/moving-text", full_page: true }],
     ["a running GIF, and a script that changes the page now and then", { path: "/running-image", delay: 1 }],
   ] as const)("%s", async ([, { path, ...options }]) => {
@@ -51,7 +51,7 @@ describe.concurrent("frames do not hang", () => {
     expect(await countFailures({ html, delay: 1 })).toEqual({ browsers: 1, stalled: "hardly any" });
   });
 
-  test("a page that opens its own document again", async () => {
+  slowTest("a page that opens its own document again", async () => {
     const html = await (await fetch(`${site.origin}/running-image`)).text();
     const again = `<script>addEventListener("load", () => {
       document.open(); document.write(decodeURIComponent("${encodeURIComponent(html)}")); document.close() })</script>`;

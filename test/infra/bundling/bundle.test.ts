@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildInjectedScripts } from "../../../lib/engine/page/build-injected-scripts.ts";
 import { type BundleOptions, bundle } from "../../../lib/infra/bundling/bundle.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bundle-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,7 +31,7 @@ describe("bundle", () => {
     expect(await runHandler(native)).toBe("ftypavif");
   });
 
-  test("is reproducible", () => {
+  slowTest("is reproducible", () => {
     const filesOf = (path: string) => readdirSync(path).filter((name) => name !== "node_modules");
     const again = bundled("native-package", { nativePackages: ["sharp"] });
     expect(filesOf(again)).toEqual(filesOf(native));

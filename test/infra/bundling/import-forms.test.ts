@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { findDifferences, findPackageImports } from "../../support/package-imports.ts";
 import { slowTest } from "../../support/slow-run.ts";
 
@@ -45,7 +45,7 @@ const examples: Readonly<Record<string, readonly [source: string, differences: r
   ],
 };
 
-test("imports: differences are found in those that have some, and in no others", async () => {
+slowTest("imports: differences are found in those that have some, and in no others", async () => {
   const entries = Object.values(examples).map(([source], index) => {
     const entry = join(folder, `example-${index}.mts`);
     writeFileSync(entry, source);

@@ -17,6 +17,7 @@ import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { exportInSteps, letCallsFail } from "../../support/data-tasks.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const NOW = Date.now();
@@ -97,23 +98,27 @@ test("export: all data of an account has the captures and invoices of months tha
   expect(kinds.filter((kind) => kind === "capture")).toHaveLength(4);
 });
 
-test("export: large files are uploaded in parts, and steps that die lose and double nothing", async () => {
-  const url = (index: number) => `https://example.com/${index}?${randomBytes(4_000).toString("base64url")}`; // hard to compress
-  const { accountId, ids } = await anAccountWithCaptures(2_300, url);
-  const fault = letCallsFail();
-  try {
-    const data = await exportInSteps(running.env, captures(accountId), {
-      stepMs: 100,
-      dying: fault,
-    });
-    expect(fault.deaths).toBeGreaterThan(1);
-    expect(data.file.parts.length).toBeGreaterThan(0); // and the last one, with which the file is completed
-    expect((await linesOf(data)).map((line) => JSON.parse(line).id)).toEqual(ids);
-    expect(data).toMatchObject({ lines: 2_300, read: 2_300 });
-  } finally {
-    fault.remove();
-  }
-}, 240_000);
+slowTest(
+  "export: large files are uploaded in parts, and steps that die lose and double nothing",
+  async () => {
+    const url = (index: number) => `https://example.com/${index}?${randomBytes(4_000).toString("base64url")}`; // hard to compress
+    const { accountId, ids } = await anAccountWithCaptures(2_300, url);
+    const fault = letCallsFail();
+    try {
+      const data = await exportInSteps(running.env, captures(accountId), {
+        stepMs: 100,
+        dying: fault,
+      });
+      expect(fault.deaths).toBeGreaterThan(1);
+      expect(data.file.parts.length).toBeGreaterThan(0); // and the last one, with which the file is completed
+      expect((await linesOf(data)).map((line) => JSON.parse(line).id)).toEqual(ids);
+      expect(data).toMatchObject({ lines: 2_300, read: 2_300 });
+    } finally {
+      fault.remove();
+    }
+  },
+  240_000,
+);
 
 test("export: one step runs at a time, and the message of a step that is over does nothing", async () => {
   const { accountId } = await anAccountWithCaptures(1);

@@ -37,7 +37,7 @@ import {
 } from "../../../lib/service/keys/key-ring.ts";
 import { decryptSecrets } from "../../../lib/service/secrets/signing-secrets.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -345,7 +345,7 @@ describe("account store: concurrent changes", () => {
     await expectExactCopies(after, [apiKey.hash, secrets.hash, ...added.map((each) => each.apiKey.hash)]);
   });
 
-  test("leave exactly 49 keys when more are created", async () => {
+  slowTest("leave exactly 49 keys when more are created", async () => {
     const { ring, apiKey } = await open();
     const before = await addMany(ring.account.id, 40);
     const issued = Array.from({ length: 20 }, () => aNewKey(ring.account.id).apiKey);

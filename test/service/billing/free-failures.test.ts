@@ -17,6 +17,7 @@ import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
 import { whileCallsFail } from "../../support/aws-calls.ts";
 import { aCaptureLog, apiErrorOf } from "../../support/builders.ts";
 import { collectLoggedErrors } from "../../support/logged-errors.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
@@ -111,21 +112,24 @@ describe("free failures: an account with fewer than 100 successes", () => {
     expect(cancelling.message).toContain("The capture isn't cancelled");
   });
 
-  test("has no more of them when 130 requests end at once, and the others are refused for the time being", async () => {
-    const account = anAccount();
-    const reservations = await Promise.all(Array.from({ length: 130 }, () => account.reserve()));
-    const granted = reservations.filter(({ isGranted }) => isGranted);
-    expect(granted).toHaveLength(100);
-    const [waiting] = reservations.filter(({ isGranted }) => !isGranted);
-    expect(apiErrorOf(() => waiting?.require())).toMatchObject({
-      code: "RATE_LIMITED",
-      headers: { "Retry-After": "10" },
-    });
-    for (const reservation of granted) await account.record(reservation, "failed", true);
-    expect(await account.used()).toBe(100);
-    const later = await account.reserve();
-    expect(apiErrorOf(() => later.require()).code).toBe("FREE_FAILURES_USED");
-  });
+  slowTest(
+    "has no more of them when 130 requests end at once, and the others are refused for the time being",
+    async () => {
+      const account = anAccount();
+      const reservations = await Promise.all(Array.from({ length: 130 }, () => account.reserve()));
+      const granted = reservations.filter(({ isGranted }) => isGranted);
+      expect(granted).toHaveLength(100);
+      const [waiting] = reservations.filter(({ isGranted }) => !isGranted);
+      expect(apiErrorOf(() => waiting?.require())).toMatchObject({
+        code: "RATE_LIMITED",
+        headers: { "Retry-After": "10" },
+      });
+      for (const reservation of granted) await account.record(reservation, "failed", true);
+      expect(await account.used()).toBe(100);
+      const later = await account.reserve();
+      expect(apiErrorOf(() => later.require()).code).toBe("FREE_FAILURES_USED");
+    },
+  );
 
   test("gets back what captures that succeed, fail otherwise, or are not attempted have reserved", async () => {
     const account = anAccount();

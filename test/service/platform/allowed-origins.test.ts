@@ -4,6 +4,7 @@ import { buildSync } from "esbuild";
 import { afterEach, expect, test, vi } from "vitest";
 import { buildOptions } from "../../../lib/infra/bundling/bundle.ts";
 import { allowedOrigins } from "../../../lib/service/platform/allowed-origins.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -24,7 +25,7 @@ test("allowed origins: one that is not address:port is refused", () => {
 
 const project = join(import.meta.dirname, "../../..");
 
-test.each([
+sampled(test, 3).each([
   ["try", false], // anyone's requests, whichever environment the function has
   ["screenshot", true],
   ["renderer", true],

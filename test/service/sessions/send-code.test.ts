@@ -4,6 +4,7 @@ import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { requireCode, sendCode } from "../../../lib/service/sessions/send-code.ts";
 import { createCode } from "../../../lib/service/sessions/sign-in-code.ts";
 import { anApiRequest } from "../../support/builders.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
@@ -90,7 +91,7 @@ test("codes: other spellings of an address count for its mailbox", async () => {
   expect(await ask({ at, email: "annlee@customer.example" })).toBe(202);
 });
 
-test("codes: a network asks for 60 an hour, whichever the addresses, and a /48 of IPv6 for 120", async () => {
+slowTest("codes: a network asks for 60 an hour, whichever the addresses, and a /48 of IPv6 for 120", async () => {
   const at = nextDay();
   const asks = (count: number, ip: (index: number) => string) =>
     times(count, (index) => ({ at, ip: ip(index), email: `ann@customer-${index}.example` }));

@@ -12,7 +12,7 @@ import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
 import { readsOf } from "../../fixtures/read-units.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
-import { IS_SLOW_RUN, sampled } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, sampled, slowTest } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 import { aCaptureAt, expectedList, NOW, randomCaptures, randomFilter } from "./random-captures.ts";
 
@@ -288,7 +288,7 @@ describe("usage list: the number of reads", () => {
     expect((await reads(await openLists(captures(25, 25)), {})).queries).toBe(2);
   });
 
-  test.each([
+  slowTest.each([
     ["over 30 days", 30, 1.5],
     ["on one day", 1, 5],
   ])("for the last page is little more than for the first, with thousands of captures %s", async (_, days, most) => {

@@ -76,7 +76,7 @@ describe.concurrent("capture page", () => {
     expect(problems).toEqual([]);
   });
 
-  test("shows of a full page the top, and all of it when asked", async () => {
+  slowTest("shows of a full page the top, and all of it when asked", async () => {
     const client = await openClient();
     const html = "<body style='margin: 0'><div style='height: 9000px; background: linear-gradient(teal, gold)'>";
     const id = await capturedId(client, { html, full_page: "true", viewport_width: "400", response_type: "json" });
@@ -90,7 +90,7 @@ describe.concurrent("capture page", () => {
     expect(await height()).toBe(9000);
   });
 
-  test("copies the address, the id, the curl command with a placeholder for the key, and JSON", async () => {
+  slowTest("copies the address, the id, the curl command with a placeholder for the key, and JSON", async () => {
     const client = await openClient();
     const url = `${site}/box?a=1&b='2'`;
     const id = await capturedId(client, { url, ...small });
@@ -130,7 +130,7 @@ describe.concurrent("capture page", () => {
     expect(problems).toEqual([]);
   });
 
-  test("shows the thumbnail of a result that isn't stored, and deletes it once that is confirmed", async () => {
+  slowTest("shows the thumbnail of a result that isn't stored, and deletes it once that is confirmed", async () => {
     const client = await openClient();
     const id = await capturedId(client, { html: "<body style='background: teal'>", ...small });
     const thumbnail = () => client.get(`/api/v1/usage/${id}/thumbnail`);
@@ -154,7 +154,7 @@ describe.concurrent("capture page", () => {
     expect(problems).toEqual([]);
   });
 
-  test("shows the pages of a PDF, and captured text as text", async () => {
+  slowTest("shows the pages of a PDF, and captured text as text", async () => {
     const client = await openClient();
     const html = "<p style='break-after: page'>One</p><p>Two";
     const pdf = await capturedId(client, { html, format: "pdf", response_type: "json" });

@@ -13,6 +13,7 @@ import { type Client, openClient } from "../../support/client.ts";
 import { fill, openScreen, press, show, textOf } from "../../support/dashboard-screens.ts";
 import { ordinaryViews, showView, viewProblems } from "../../support/page-views.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, usageTable, activityTable } = inject("service");
@@ -99,7 +100,7 @@ describe("captures: filters", () => {
     expect(await shownAddresses()).toEqual(["1", "3", "1"]);
   });
 
-  test("are all cleared by one click, which is a step of the history", async () => {
+  slowTest("are all cleared by one click, which is a step of the history", async () => {
     const { page } = opened;
     await openCaptures("?status=failed&error_code=SELECTOR_NOT_FOUND&url=products/3");
     await waitForAddresses(1);
@@ -111,7 +112,7 @@ describe("captures: filters", () => {
     expect(await page.$eval("#filter-url", (field) => (field as HTMLInputElement).value)).toBe("products/3");
   });
 
-  test.each(["problem=BLANK", "asynchronous=true"])("by %s search the log", async (query) => {
+  sampled(test, 2).each(["problem=BLANK", "asynchronous=true"])("by %s search the log", async (query) => {
     await opened.page.goto(`${baseUrl}/app/captures?${query}`);
     await opened.page.waitForFunction(() => document.body.innerText.includes("No capture matches the filters"));
     expect(opened.requests.findLast((url) => url.includes("/api/v1/usage"))).toBe(
@@ -119,7 +120,7 @@ describe("captures: filters", () => {
     );
   });
 
-  test("a date that is typed is one step, and asks for no year that was not meant", async () => {
+  slowTest("a date that is typed is one step, and asks for no year that was not meant", async () => {
     const { page, requests } = opened;
     await page.goto(`${baseUrl}/app`);
     await page.waitForSelector(".figure-card");
@@ -139,26 +140,29 @@ describe("captures: filters", () => {
     await waitForAddresses(25);
   });
 
-  test("a text applies while it is typed, at once with Enter, as one step, and is cleared by a button", async () => {
-    const { page } = opened;
-    await openCaptures("?status=success");
-    const before = await historyLength();
-    await page.type("#filter-url", "PRODUCTS/59");
-    await waitForAddresses(1);
-    await page.waitForFunction(() => new URLSearchParams(location.search).get("url") === "PRODUCTS/59");
-    await page.type("#filter-url", "9");
-    await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => new URLSearchParams(location.search).get("url"))).toBe("PRODUCTS/599");
-    await page.waitForFunction(() => document.body.innerText.includes("No capture matches the filters"));
-    expect(await historyLength()).toBe(before + 1);
-    await press(page, "Clear Address contains");
-    await waitForAddresses(25);
-    expect(await page.evaluate(() => [location.search, document.activeElement?.id])).toEqual([
-      "?status=success",
-      "filter-url",
-    ]);
-    expect(await historyLength()).toBe(before + 2);
-  });
+  slowTest(
+    "a text applies while it is typed, at once with Enter, as one step, and is cleared by a button",
+    async () => {
+      const { page } = opened;
+      await openCaptures("?status=success");
+      const before = await historyLength();
+      await page.type("#filter-url", "PRODUCTS/59");
+      await waitForAddresses(1);
+      await page.waitForFunction(() => new URLSearchParams(location.search).get("url") === "PRODUCTS/59");
+      await page.type("#filter-url", "9");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate(() => new URLSearchParams(location.search).get("url"))).toBe("PRODUCTS/599");
+      await page.waitForFunction(() => document.body.innerText.includes("No capture matches the filters"));
+      expect(await historyLength()).toBe(before + 1);
+      await press(page, "Clear Address contains");
+      await waitForAddresses(25);
+      expect(await page.evaluate(() => [location.search, document.activeElement?.id])).toEqual([
+        "?status=success",
+        "filter-url",
+      ]);
+      expect(await historyLength()).toBe(before + 2);
+    },
+  );
 
   test("are folded on a phone, where captures are in the first screen", async () => {
     const { page } = opened;
@@ -231,34 +235,37 @@ describe("captures", () => {
     expect(await page.$(".new-captures button")).toBeNull();
   });
 
-  test("an asynchronous one stands at the top while it waits and runs, and turns into its result, also on its page", async () => {
-    const { page } = opened;
-    const queued = aQueuedJob({ account_id: client.accountId });
-    const job: Job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
-    const store = (state: Partial<Job>) =>
-      writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...toJobItem({ ...job, ...state }) }]);
-    await store({});
-    await openCaptures();
-    expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
-    await store({ status: "processing" });
-    await returnToTab();
-    await page.waitForSelector(".capture:first-child .badge-processing");
-    await page.click(".capture-source");
-    await page.waitForSelector(".capture-progress");
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await writeItems(activityTable, logItems([aLog(job.id, { url: job.request.url, asynchronous: true })]));
-    await store({ status: "success", finished_at: new Date().toISOString() });
-    await returnToTab();
-    await page.waitForSelector(".waterfall, .capture-main");
-    expect(await textOf(page, ".capture-summary")).toMatch(/^ok\s/);
-    await page.goBack();
-    await page.waitForSelector(".capture:first-child .badge-success");
-    const isThere = async () =>
-      expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
-    await vi.waitFor(isThere); // once the items of before have been replaced
-  });
+  slowTest(
+    "an asynchronous one stands at the top while it waits and runs, and turns into its result, also on its page",
+    async () => {
+      const { page } = opened;
+      const queued = aQueuedJob({ account_id: client.accountId });
+      const job: Job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
+      const store = (state: Partial<Job>) =>
+        writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...toJobItem({ ...job, ...state }) }]);
+      await store({});
+      await openCaptures();
+      expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
+      await store({ status: "processing" });
+      await returnToTab();
+      await page.waitForSelector(".capture:first-child .badge-processing");
+      await page.click(".capture-source");
+      await page.waitForSelector(".capture-progress");
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await writeItems(activityTable, logItems([aLog(job.id, { url: job.request.url, asynchronous: true })]));
+      await store({ status: "success", finished_at: new Date().toISOString() });
+      await returnToTab();
+      await page.waitForSelector(".waterfall, .capture-main");
+      expect(await textOf(page, ".capture-summary")).toMatch(/^ok\s/);
+      await page.goBack();
+      await page.waitForSelector(".capture:first-child .badge-success");
+      const isThere = async () =>
+        expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
+      await vi.waitFor(isThere); // once the items of before have been replaced
+    },
+  );
 
-  test("the chosen view is remembered, and fits into each width", async () => {
+  slowTest("the chosen view is remembered, and fits into each width", async () => {
     const { page } = opened;
     await openCaptures();
     await page.waitForSelector(".captures-grid");
@@ -285,7 +292,7 @@ describe("captures", () => {
     expect(await addressAfter("jobs?status=queued")).toBe("captures?asynchronous=true");
   });
 
-  test("another account that signs in to the same tab sees nothing of the one before", async () => {
+  slowTest("another account that signs in to the same tab sees nothing of the one before", async () => {
     const other = await openClient();
     await using mine = await openScreen(browser, client.accountId, "/captures");
     const { page } = mine;
@@ -304,7 +311,7 @@ describe("captures", () => {
     expect(await page.$(".captures")).toBeNull();
   });
 
-  test("the list names the time zone of their times", async () => {
+  slowTest("the list names the time zone of their times", async () => {
     const { page } = opened;
     await page.emulateTimezone("Asia/Kathmandu");
     await openCaptures();

@@ -106,7 +106,7 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("rotates a key with an overlap, which it shows, and ends the old text at once", async () => {
+  slowTest("rotates a key with an overlap, which it shows, and ends the old text at once", async () => {
     await using opened = await openSignedIn(await openClient());
     const { page, problems } = opened;
     await show(page, "API keys");
@@ -133,42 +133,45 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("limits a key, shows that the limit is reached, and has a sample that runs with the key in the environment", async () => {
-    const client = await openClient();
-    await using opened = await openSignedIn(client);
-    const { page, problems } = opened;
-    await show(page, "API keys");
-    await fill(page, "#key-label", "Website");
-    await fill(page, "#key-limit", "5");
-    await press(page, "Create key");
-    await page.waitForSelector(".key-card .meter");
-    expect(await textOf(page, ".key-card .meter")).toMatch(/Captures in this billing period\s*0 of 5/);
-    const { data } = await (await client.get("/api/v1/keys")).json();
-    await recordPastCaptures({ ...client, keyId: data.at(-1).id }, { count: 4 });
+  slowTest(
+    "limits a key, shows that the limit is reached, and has a sample that runs with the key in the environment",
+    async () => {
+      const client = await openClient();
+      await using opened = await openSignedIn(client);
+      const { page, problems } = opened;
+      await show(page, "API keys");
+      await fill(page, "#key-label", "Website");
+      await fill(page, "#key-limit", "5");
+      await press(page, "Create key");
+      await page.waitForSelector(".key-card .meter");
+      expect(await textOf(page, ".key-card .meter")).toMatch(/Captures in this billing period\s*0 of 5/);
+      const { data } = await (await client.get("/api/v1/keys")).json();
+      await recordPastCaptures({ ...client, keyId: data.at(-1).id }, { count: 4 });
 
-    await press(page, "Limit");
-    await fill(page, ".key-question input", "4");
-    await press(page, "Save");
-    await page.waitForSelector(".key-limit-reached");
-    expect(await textOf(page, ".key-card .meter")).toContain("4 of 4");
-    expect(await textOf(page, ".key-limit-reached")).toContain("The limit is reached");
-    await press(page, "Limit");
-    await fill(page, ".key-question input", "");
-    await press(page, "Save");
-    await page.waitForFunction(() => document.querySelector(".key-card .meter") === null);
-    expect(await textOf(page, ".key-facts")).toContain("4 captures, no limit");
+      await press(page, "Limit");
+      await fill(page, ".key-question input", "4");
+      await press(page, "Save");
+      await page.waitForSelector(".key-limit-reached");
+      expect(await textOf(page, ".key-card .meter")).toContain("4 of 4");
+      expect(await textOf(page, ".key-limit-reached")).toContain("The limit is reached");
+      await press(page, "Limit");
+      await fill(page, ".key-question input", "");
+      await press(page, "Save");
+      await page.waitForFunction(() => document.querySelector(".key-card .meter") === null);
+      expect(await textOf(page, ".key-facts")).toContain("4 captures, no limit");
 
-    const key = /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
-    await page.click(".key-sample summary");
-    const command = (await textOf(page, ".key-sample code"))
-      .replace("https://example.com", `${site}/box`)
-      .replace("-o example.png", "-s -o /dev/null -w '%{http_code}'");
-    const env = { ...process.env, SCREEN_CAPTURE_KEY: key };
-    expect((await promisify(execFile)("sh", ["-c", command], { env })).stdout).toBe("200");
-    expect(withoutAborted(problems)).toEqual([]);
-  });
+      const key = /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
+      await page.click(".key-sample summary");
+      const command = (await textOf(page, ".key-sample code"))
+        .replace("https://example.com", `${site}/box`)
+        .replace("-o example.png", "-s -o /dev/null -w '%{http_code}'");
+      const env = { ...process.env, SCREEN_CAPTURE_KEY: key };
+      expect((await promisify(execFile)("sh", ["-c", command], { env })).stdout).toBe("200");
+      expect(withoutAborted(problems)).toEqual([]);
+    },
+  );
 
-  test("leaves a key as it is by Escape and by Cancel, and gives the focus back to the button", async () => {
+  slowTest("leaves a key as it is by Escape and by Cancel, and gives the focus back to the button", async () => {
     await using opened = await openSignedIn(await openClient());
     const { page, problems } = opened;
     await show(page, "API keys");
@@ -282,44 +285,47 @@ describe.concurrent("dashboard", () => {
     expect(type).toBe("application/pdf");
   });
 
-  test("renames the account, turns its alerts and its thumbnails off, and deletes it when its name is written", async () => {
-    const client = await openClient();
-    await using opened = await openSignedIn(client);
-    const { page } = opened;
-    await show(page, "Account");
-    await fill(page, "#account-name", "Example <b>Ltd");
-    await press(page, "Rename");
-    await page.waitForFunction(() => document.querySelector(".app-account strong")?.textContent === "Example <b>Ltd");
-    for (const name of ["quota-alerts", "store-thumbnails"]) {
-      await page.click(`#${name}`);
-      await page.waitForFunction(
-        (id) => document.querySelector<HTMLInputElement>(`#${id}`)?.disabled === false,
-        {},
-        name,
+  slowTest(
+    "renames the account, turns its alerts and its thumbnails off, and deletes it when its name is written",
+    async () => {
+      const client = await openClient();
+      await using opened = await openSignedIn(client);
+      const { page } = opened;
+      await show(page, "Account");
+      await fill(page, "#account-name", "Example <b>Ltd");
+      await press(page, "Rename");
+      await page.waitForFunction(() => document.querySelector(".app-account strong")?.textContent === "Example <b>Ltd");
+      for (const name of ["quota-alerts", "store-thumbnails"]) {
+        await page.click(`#${name}`);
+        await page.waitForFunction(
+          (id) => document.querySelector<HTMLInputElement>(`#${id}`)?.disabled === false,
+          {},
+          name,
+        );
+      }
+      expect(await (await client.get("/api/v1/account/settings")).json()).toMatchObject({
+        quota_alerts: false,
+        store_thumbnails: false,
+      });
+      await press(page, "Export all data");
+      await page.waitForSelector("a[href*='/storage/exports/']");
+      const file = await page.$eval("a[href*='/storage/exports/']", (link) => (link as HTMLAnchorElement).href);
+      const exported = gunzipSync(Buffer.from(await (await fetch(file)).arrayBuffer())).toString();
+      expect(exported.split("\n")[0]).toContain('"label":"Example <b>Ltd"');
+      await press(page, "Delete the account…");
+      await fill(page, "#delete-name", "Example");
+      expect(await page.$eval("button[type=submit].danger", (button) => (button as HTMLButtonElement).disabled)).toBe(
+        true,
       );
-    }
-    expect(await (await client.get("/api/v1/account/settings")).json()).toMatchObject({
-      quota_alerts: false,
-      store_thumbnails: false,
-    });
-    await press(page, "Export all data");
-    await page.waitForSelector("a[href*='/storage/exports/']");
-    const file = await page.$eval("a[href*='/storage/exports/']", (link) => (link as HTMLAnchorElement).href);
-    const exported = gunzipSync(Buffer.from(await (await fetch(file)).arrayBuffer())).toString();
-    expect(exported.split("\n")[0]).toContain('"label":"Example <b>Ltd"');
-    await press(page, "Delete the account…");
-    await fill(page, "#delete-name", "Example");
-    expect(await page.$eval("button[type=submit].danger", (button) => (button as HTMLButtonElement).disabled)).toBe(
-      true,
-    );
-    await fill(page, "#delete-name", "Example <b>Ltd");
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await press(page, "Delete for good");
-    await page.waitForFunction(() => document.body.innerText.includes("The account was deleted"));
-    expect((await client.get("/api/v1/account")).status).toBe(401);
-    await page.goto(`${baseUrl}/app`);
-    await page.waitForSelector("#sign-in-key");
-  });
+      await fill(page, "#delete-name", "Example <b>Ltd");
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await press(page, "Delete for good");
+      await page.waitForFunction(() => document.body.innerText.includes("The account was deleted"));
+      expect((await client.get("/api/v1/account")).status).toBe(401);
+      await page.goto(`${baseUrl}/app`);
+      await page.waitForSelector("#sign-in-key");
+    },
+  );
 
   slowTest("shows captures by format, host, and key, each of which leads to its captures", async () => {
     const client = await openClient();
@@ -425,7 +431,7 @@ describe.concurrent("dashboard", () => {
     expect(data.map(({ label }: { label: string }) => label)).not.toContain("Forged");
   });
 
-  test("ends the sessions of other browsers", async () => {
+  slowTest("ends the sessions of other browsers", async () => {
     const client = await openClient();
     await using first = await openSignedIn(client);
     await using second = await openSignedIn(client);
@@ -463,7 +469,7 @@ test("dashboard: a screen takes at most 70 kB", async () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000);
 });
 
-test("dashboard: changes the address in two steps, and the previous address undoes it by its link", async () => {
+slowTest("dashboard: changes the address in two steps, and the previous address undoes it by its link", async () => {
   const client = await openClient();
   const name = randomUUID().slice(0, 8);
   const [first, second] = [`ann-${name}@customer.example`, `eve-${name}@customer.example`];

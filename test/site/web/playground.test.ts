@@ -6,7 +6,7 @@ import { shareFragment } from "../../../lib/site/web/playground/share-link.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { linkToken } from "../../support/signed-in.ts";
-import { slowTest } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, site } = inject("service");
@@ -146,7 +146,7 @@ describe.concurrent("playground", () => {
     expect(problems).toEqual([]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["asynchronously", {}],
     ["synchronously", { response_type: "json" }],
   ])(
@@ -197,26 +197,29 @@ describe.concurrent("playground", () => {
     },
   );
 
-  test("several results that take long show the state of their capture, and are found again after a reload", async () => {
-    const { url, answer } = shutPage();
-    await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
-    const { page, requests } = opened;
-    await page.click(".keep input");
-    await capture(page);
-    await waitForResult(page, "Capturing");
-    await page.reload();
-    await waitForResult(page, "Capturing");
-    await answer();
-    await page.waitForSelector('[role="tablist"]');
-    expect(await tabsOf(page)).toEqual([
-      ["shot", "true"],
-      ["text", "false"],
-    ]);
-    await page.waitForSelector(".canvas img");
-    expect(requests.filter((each) => each.endsWith("/api/v1/screenshot"))).toHaveLength(1);
-  });
+  slowTest(
+    "several results that take long show the state of their capture, and are found again after a reload",
+    async () => {
+      const { url, answer } = shutPage();
+      await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
+      const { page, requests } = opened;
+      await page.click(".keep input");
+      await capture(page);
+      await waitForResult(page, "Capturing");
+      await page.reload();
+      await waitForResult(page, "Capturing");
+      await answer();
+      await page.waitForSelector('[role="tablist"]');
+      expect(await tabsOf(page)).toEqual([
+        ["shot", "true"],
+        ["text", "false"],
+      ]);
+      await page.waitForSelector(".canvas img");
+      expect(requests.filter((each) => each.endsWith("/api/v1/screenshot"))).toHaveLength(1);
+    },
+  );
 
-  test("several results that all fail show the error of each", async () => {
+  slowTest("several results that all fail show the error of each", async () => {
     const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
     await using opened = await openRequest({ url: `${site}/status/404`, outputs });
     const { page } = opened;
@@ -316,26 +319,29 @@ describe.concurrent("playground", () => {
     });
   });
 
-  test("a capture that takes long is found again after a reload, and Cancel ends it and says that it wasn't billed", async () => {
-    await using opened = await open();
-    const { page } = opened;
-    const name = randomUUID();
-    await fill(page, "#option-url", `${site}/counted?name=${name}&shut=0`); // a page that doesn't answer
-    await page.click(".keep input");
-    await capture(page);
-    const isCapturing = () => document.querySelector(".result-body")?.textContent?.includes("Capturing");
-    await page.waitForFunction(isCapturing);
-    await page.reload();
-    await page.waitForFunction(isCapturing);
-    await press(page, "Cancel");
-    await page.waitForFunction(
-      () => document.querySelector(".result-body")?.textContent === "Cancelled. Nothing was billed.",
-    );
-    await page.reload();
-    await page.waitForSelector(".playground-grid");
-    expect(await page.$("progress")).toBeNull();
-    await fetch(`${site}/opens?name=${name}`);
-  });
+  slowTest(
+    "a capture that takes long is found again after a reload, and Cancel ends it and says that it wasn't billed",
+    async () => {
+      await using opened = await open();
+      const { page } = opened;
+      const name = randomUUID();
+      await fill(page, "#option-url", `${site}/counted?name=${name}&shut=0`); // a page that doesn't answer
+      await page.click(".keep input");
+      await capture(page);
+      const isCapturing = () => document.querySelector(".result-body")?.textContent?.includes("Capturing");
+      await page.waitForFunction(isCapturing);
+      await page.reload();
+      await page.waitForFunction(isCapturing);
+      await press(page, "Cancel");
+      await page.waitForFunction(
+        () => document.querySelector(".result-body")?.textContent === "Cancelled. Nothing was billed.",
+      );
+      await page.reload();
+      await page.waitForSelector(".playground-grid");
+      expect(await page.$("progress")).toBeNull();
+      await fetch(`${site}/opens?name=${name}`);
+    },
+  );
 
   test("Cancel before anything was sent is shown at once, and sends nothing", async () => {
     await using opened = await openRequest({ html: "<p>Never" });
@@ -352,29 +358,32 @@ describe.concurrent("playground", () => {
     expect(calls).toEqual([]);
   });
 
-  test("Cancel before the capture has its id cancels it as soon as it has, and leaves the focus at Capture", async () => {
-    const { url, answer } = shutPage();
-    await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
-    const { page } = opened;
-    const calls = recordCalls(page);
-    const { made } = await holdRequest(page, isCapture);
-    await capture(page);
-    const send = await made;
-    await page.focus(".result-body button");
-    await page.keyboard.press("Enter");
-    await waitForResult(page, "Cancelling");
-    expect(await page.$eval(".result-body button", (button) => button.ariaDisabled)).toBe("true");
-    expect(await page.$eval(".result-body", (body) => body.ariaLive)).toBe("polite");
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await send();
-    await waitForResult(page, "Cancelled");
-    expect(await resultText(page)).toBe("Cancelled. Nothing was billed.");
-    expect(await page.evaluate(() => document.activeElement?.className)).toContain("capture-button");
-    expect(calls.slice(0, 2)).toEqual(["POST screenshot", expect.stringMatching(/^DELETE screenshot\/\d+$/)]);
-    await answer();
-  });
+  slowTest(
+    "Cancel before the capture has its id cancels it as soon as it has, and leaves the focus at Capture",
+    async () => {
+      const { url, answer } = shutPage();
+      await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
+      const { page } = opened;
+      const calls = recordCalls(page);
+      const { made } = await holdRequest(page, isCapture);
+      await capture(page);
+      const send = await made;
+      await page.focus(".result-body button");
+      await page.keyboard.press("Enter");
+      await waitForResult(page, "Cancelling");
+      expect(await page.$eval(".result-body button", (button) => button.ariaDisabled)).toBe("true");
+      expect(await page.$eval(".result-body", (body) => body.ariaLive)).toBe("polite");
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await send();
+      await waitForResult(page, "Cancelled");
+      expect(await resultText(page)).toBe("Cancelled. Nothing was billed.");
+      expect(await page.evaluate(() => document.activeElement?.className)).toContain("capture-button");
+      expect(calls.slice(0, 2)).toEqual(["POST screenshot", expect.stringMatching(/^DELETE screenshot\/\d+$/)]);
+      await answer();
+    },
+  );
 
-  test("Cancel aborts a synchronous request before its response, and says that a success is billed", async () => {
+  slowTest("Cancel aborts a synchronous request before its response, and says that a success is billed", async () => {
     const { url, answer } = shutPage();
     await using opened = await openRequest({ url, response_type: "json" });
     const { page, problems } = opened;
@@ -387,7 +396,7 @@ describe.concurrent("playground", () => {
     await answer();
   });
 
-  test("Cancel keeps the results that the capture had by then", async () => {
+  slowTest("Cancel keeps the results that the capture had by then", async () => {
     const { url, answer } = shutPage();
     await using opened = await openRequest({ url, outputs: [{ name: "shot" }, { name: "text", format: "text" }] });
     const { page } = opened;
@@ -417,7 +426,7 @@ describe.concurrent("playground", () => {
     expect(await page.$eval(".tab-panel .error-code", (code) => code.textContent)).toBe("CANCELLED");
   });
 
-  test("Cancel ends the download of a result, and says that it was billed", async () => {
+  slowTest("Cancel ends the download of a result, and says that it was billed", async () => {
     await using opened = await openRequest({ html: "<p>Late", viewport_width: 200, viewport_height: 100 });
     const { page } = opened;
     const { made } = await holdRequest(page, (request) => request.url().includes("/storage/"));
@@ -428,7 +437,7 @@ describe.concurrent("playground", () => {
     await waitForResult(page, "It had finished already, so it was billed.");
   });
 
-  test("compares a picture with the one before by a slider that the keyboard moves", async () => {
+  slowTest("compares a picture with the one before by a slider that the keyboard moves", async () => {
     await using opened = await open();
     const { page, problems } = opened;
     await press(page, "HTML");

@@ -5,6 +5,7 @@ import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { press } from "../../support/dashboard-screens.ts";
 import { linkToken, signIn } from "../../support/signed-in.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
@@ -70,7 +71,7 @@ describe.concurrent("search", () => {
     expect(problems).toEqual([]);
   });
 
-  test("shows the nearest five when nothing matches, and closes with Escape", async () => {
+  slowTest("shows the nearest five when nothing matches, and closes with Escape", async () => {
     await using opened = await browser.open(`${baseUrl}/docs`);
     const { page } = opened;
     await page.click("[data-search]");
@@ -82,7 +83,7 @@ describe.concurrent("search", () => {
     expect(await page.$("dialog[open]")).toBeNull();
   });
 
-  test("opens again with a slash right after Escape, before the focus has left the closed field", async () => {
+  slowTest("opens again with a slash right after Escape, before the focus has left the closed field", async () => {
     await using opened = await browser.open(`${baseUrl}/docs`);
     const { page } = opened;
     await searchFor(page, "pdf");
@@ -91,7 +92,7 @@ describe.concurrent("search", () => {
     expect(await page.$eval("[role=combobox]", (field) => (field as HTMLInputElement).value)).toBe("pdf");
   });
 
-  test("walks through the results with the arrows, Home, and End, while the field keeps the focus", async () => {
+  slowTest("walks through the results with the arrows, Home, and End, while the field keeps the focus", async () => {
     await using opened = await browser.open(`${baseUrl}/docs/guide/pdf`);
     const { page } = opened;
     await page.keyboard.down("Control");
@@ -135,7 +136,7 @@ describe.concurrent("search", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  test("says so when its documents can't be loaded, and loads them the next time", async () => {
+  slowTest("says so when its documents can't be loaded, and loads them the next time", async () => {
     await using opened = await browser.open(`${baseUrl}/docs`);
     const { page } = opened;
     let isBroken = true;
@@ -236,7 +237,7 @@ describe.concurrent("the palette of the dashboard", () => {
     expect(problems).toEqual([]);
   });
 
-  test("finds the documentation alone when signed out, and the rest when requests fail", async () => {
+  slowTest("finds the documentation alone when signed out, and the rest when requests fail", async () => {
     await using opened = await browser.open(`${baseUrl}/app/sign-in`);
     await opened.page.waitForSelector("#sign-in-key");
     await searchFor(opened.page, "invoices");

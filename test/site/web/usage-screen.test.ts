@@ -6,6 +6,7 @@ import { storeExampleUsage } from "../../fixtures/example-usage.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { openScreen, press, textOf } from "../../support/dashboard-screens.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, usageTable, activityTable } = inject("service");
@@ -135,7 +136,7 @@ test("usage: a row of a share leads to its captures of these days", async () => 
   expect(new URL(host).search).toBe(`?from=${utcDay(Date.now() - 29 * DAY_MS)}&url=%3A%2F%2Fshop.example.com`);
 });
 
-test("usage: without captures there is a way to the first one, and no table of zeros", async () => {
+slowTest("usage: without captures there is a way to the first one, and no table of zeros", async () => {
   await using other = await openScreen(browser, (await openClient()).accountId, "/usage");
   await other.page.waitForFunction(() => document.body.innerText.includes("Nothing was captured in these 30 days."));
   expect(await other.page.$(".screen table")).toBeNull();

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { expect, inject, test } from "vitest";
 import type { KeylessPicture } from "../../../lib/contract/keyless-capture.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { type OpenOptions, webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, site } = inject("service");
@@ -147,7 +148,7 @@ const caption = (page: Page) => page.$eval(".viewfinder figcaption", ({ innerTex
 const picture = (page: Page) =>
   page.$eval(".viewfinder img", ({ alt, currentSrc }) => ({ alt, isSample: !currentSrc.startsWith("data:") }));
 
-test("visitor capture: another address ends the running capture, whose picture is never shown", async () => {
+slowTest("visitor capture: another address ends the running capture, whose picture is never shown", async () => {
   await using opened = await openLanding();
   const { page } = opened;
   const requests = await holdTry(page);
@@ -166,7 +167,7 @@ test("visitor capture: another address ends the running capture, whose picture i
   expect(requests.map(({ url }) => url)).toEqual(["https://first.example", "https://second.example"]);
 });
 
-test("visitor capture: submitting the same address again sends no second request", async () => {
+slowTest("visitor capture: submitting the same address again sends no second request", async () => {
   await using opened = await openLanding();
   const { page } = opened;
   const requests = await holdTry(page);
@@ -178,7 +179,7 @@ test("visitor capture: submitting the same address again sends no second request
   expect(requests).toHaveLength(1);
 });
 
-test("visitor capture: counts the seconds, and Cancel ends it and shows the sample again", async () => {
+slowTest("visitor capture: counts the seconds, and Cancel ends it and shows the sample again", async () => {
   await using opened = await openLanding({ viewport: { width: 320, height: 640 } });
   const { page } = opened;
   const sample = [await picture(page), await caption(page)];
@@ -212,7 +213,7 @@ test("visitor capture: nothing of the page before is left after an error", async
   expect([await picture(page), await caption(page)]).toEqual(sample);
 });
 
-test.each([
+sampled(test, 3).each([
   [
     429,
     "RATE_LIMITED",

@@ -6,6 +6,7 @@ import { pauseAs, storeAutomaticFailure } from "../../../lib/service/receivers/r
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { fill, openScreen, press, storeReceivers, textOf } from "../../support/dashboard-screens.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, receiver: address, site, accountsTable, activityTable } = inject("service");
@@ -67,7 +68,7 @@ test("webhooks: a receiver is created, tested, paused, resumed, and deleted, and
   expect(opened.problems).toEqual([]);
 });
 
-test("webhooks: the deliveries of a receiver can be narrowed to the failed ones, and older ones read", async () => {
+slowTest("webhooks: the deliveries of a receiver can be narrowed to the failed ones, and older ones read", async () => {
   const [id] = await storeReceivers(client);
   await using opened = await openScreen(browser, client.accountId, `/webhooks?receiver=${id}`);
   const { page } = opened;
@@ -82,7 +83,7 @@ test("webhooks: the deliveries of a receiver can be narrowed to the failed ones,
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("webhooks: a test of any address shows what came back and what was signed", async () => {
+slowTest("webhooks: a test of any address shows what came back and what was signed", async () => {
   await using opened = await openScreen(browser, client.accountId, "/webhooks");
   const { page } = opened;
   await fill(page, "#webhook-url", `${site}/nothing-here`);
@@ -103,7 +104,7 @@ test("webhooks: a receiver that the account doesn't have is said to be none", as
   expect(new URL(opened.page.url()).origin).toBe(new URL(baseUrl).origin);
 });
 
-test("webhooks: an address that was paused because it failed for a day says so, and is resumed", async () => {
+slowTest("webhooks: an address that was paused because it failed for a day says so, and is resumed", async () => {
   const owner = await openClient();
   await storeReceivers(owner);
   const failed = { account_id: owner.accountId, url: "https://failing.example.com/hook?token=1" };

@@ -14,22 +14,26 @@ afterAll(() => running.close());
 const rates = [10_000 / 60, 5];
 const load = { rates, seconds: 1.2, machineRate: 20, isJob: false };
 
-test("scale: at 10,000 captures a minute of one account, none is lost, and none is billed twice", {
-  timeout: 120_000,
-}, async () => {
-  const { offered, recorded, failed, wrong, throttled } = await runScaleLoad(
-    { ...load, recording: "shards" },
-    running.tables,
-    1_000,
-  );
-  expect({ offered, recorded, failed, wrong, throttled }).toEqual({
-    offered: 206,
-    recorded: 206,
-    failed: 0,
-    wrong: 0,
-    throttled: 0,
-  });
-});
+slowTest(
+  "scale: at 10,000 captures a minute of one account, none is lost, and none is billed twice",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { offered, recorded, failed, wrong, throttled } = await runScaleLoad(
+      { ...load, recording: "shards" },
+      running.tables,
+      1_000,
+    );
+    expect({ offered, recorded, failed, wrong, throttled }).toEqual({
+      offered: 206,
+      recorded: 206,
+      failed: 0,
+      wrong: 0,
+      throttled: 0,
+    });
+  },
+);
 
 slowTest(
   "scale: at 10,000 asynchronous captures a minute, each ends once, and no slot is left",

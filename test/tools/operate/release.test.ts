@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { makeRelease, ReleaseError, releaseChangelog } from "../../../lib/tools/operate/release.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const changelog = "# Changelog\n\n## Unreleased\n\n### Added\n- A feature.\n\n## 1.0.0 – 2026-01-01\n\n- The first.\n";
 let root: string;
@@ -36,20 +37,23 @@ beforeEach(() => {
   git("commit", "--quiet", "--message", "feat: a feature");
 });
 
-test("release: has its version, a dated section of the changelog, a tag, and artifacts with their checksums", () => {
-  const folder = makeRelease({ root, version: "1.1.0", date: "2026-02-03" });
-  expect(git("show", "v1.1.0:package.json")).toContain(`"version": "1.1.0"`);
-  expect(git("show", "v1.1.0:clients/typescript/package.json")).toContain(`"version": "1.1.0"`);
-  expect(git("show", "v1.1.0:clients/python/pyproject.toml")).toContain(`\nversion = "1.1.0"`);
-  expect(git("show", "v1.1.0:README.md")).toBe("pip install http://a/screen_capture_client-1.1.0-py3-none-any.whl");
-  expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(
-    "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- A feature.",
-  );
-  expect(git("log", "-1", "--format=%s")).toBe("chore(release): v1.1.0");
-  expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", "package.json", "sources.tar.gz"]);
-  const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
-  expect(checked).toBe("package.json: OK\nsources.tar.gz: OK\n");
-});
+slowTest(
+  "release: has its version, a dated section of the changelog, a tag, and artifacts with their checksums",
+  () => {
+    const folder = makeRelease({ root, version: "1.1.0", date: "2026-02-03" });
+    expect(git("show", "v1.1.0:package.json")).toContain(`"version": "1.1.0"`);
+    expect(git("show", "v1.1.0:clients/typescript/package.json")).toContain(`"version": "1.1.0"`);
+    expect(git("show", "v1.1.0:clients/python/pyproject.toml")).toContain(`\nversion = "1.1.0"`);
+    expect(git("show", "v1.1.0:README.md")).toBe("pip install http://a/screen_capture_client-1.1.0-py3-none-any.whl");
+    expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(
+      "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- A feature.",
+    );
+    expect(git("log", "-1", "--format=%s")).toBe("chore(release): v1.1.0");
+    expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", "package.json", "sources.tar.gz"]);
+    const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
+    expect(checked).toBe("package.json: OK\nsources.tar.gz: OK\n");
+  },
+);
 
 test.each<[string, string, RegExp, () => void]>([
   ["a version that is none", "1.1", /is no version/, () => {}],

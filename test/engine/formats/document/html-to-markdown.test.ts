@@ -1,7 +1,7 @@
 // HTML to Markdown: which elements are kept, how URLs are resolved, and limits for hostile input.
 import { describe, expect, test } from "vitest";
 import { HtmlTooComplexError, htmlToMarkdown } from "../../../../lib/engine/formats/document/html-to-markdown.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 const baseUrl = "https://site.test/docs/page.html";
 /** With time that it does not need, so that none of this depends on how busy the machine is. */
@@ -93,7 +93,7 @@ describe("html to markdown: hostile HTML", () => {
     expect((user + system) / 1000).toBeLessThan(3_000);
   });
 
-  test("that re-opens formatting in each paragraph loses the formatting, not the text", async () => {
+  slowTest("that re-opens formatting in each paragraph loses the formatting, not the text", async () => {
     expect(await converted(`${bold.repeat(3)}${"<p>x".repeat(10_000)}`)).toBe(`${"x\n\n".repeat(9_999)}x\n`);
   });
 

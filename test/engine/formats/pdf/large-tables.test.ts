@@ -120,7 +120,7 @@ async function differingShare(one: Buffer, other: Buffer): Promise<number> {
 }
 
 describe("a large table is printed on the same pages when it is divided:", () => {
-  sampled(test, 20).each(divisible)("%s", async (_, html) => {
+  slowTest.each(divisible)("%s", async (_, html) => {
     const whole = readPdf(await printPdf(await open(html), settings));
     const page = await open(html);
     expect(await divideLargeTables(page, 1)).toBe(1);

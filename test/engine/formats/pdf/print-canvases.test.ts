@@ -4,6 +4,7 @@ import { type Pdf, readPdf } from "../../../fixtures/pdf.ts";
 import { type Site, startSite } from "../../../fixtures/site.ts";
 import { BLACK, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
+import { slowTest } from "../../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -106,7 +107,7 @@ test("print canvases: a canvas keeps its style, position and resolution when it 
   ]);
 });
 
-test("print canvases: a canvas on a single-page PDF is printed as drawn for the paper's width", async () => {
+slowTest("print canvases: a canvas on a single-page PDF is printed as drawn for the paper's width", async () => {
   const body = `<canvas id="c" style="width:100%;height:100px"></canvas>`;
   const fit = "new ResizeObserver(() => { c.width = c.clientWidth; c.height = 100; draw(c, green); }).observe(c)";
   const sheet = await (await print(page(body + drawn(fit)), { pdf_fit_one_page: true })).draw(0, 4 / 3);

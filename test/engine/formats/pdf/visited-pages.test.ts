@@ -115,7 +115,7 @@ describe("a PDF has what a page removes out of view", () => {
   });
 });
 
-test("a PDF has pictures that are fixed behind clip paths in their openings, and not over the text", async () => {
+slowTest("a PDF has pictures that are fixed behind clip paths in their openings, and not over the text", async () => {
   const opening = (name: string) =>
     `<section style="position:relative;height:400px;clip-path:inset(0)"><div style="position:fixed;inset:0;background:green">${name}</div></section>`;
   const text = (name: string) => `<div style="height:300px;background:white">${name}</div>`;
@@ -185,7 +185,7 @@ describe("what paper cuts off at the side", () => {
     expect((await printed(`<!doctype html>${body}`)).codes).toEqual(expected);
   });
 
-  test("such as a long line of code is a problem, and whole with its fix", async () => {
+  slowTest("such as a long line of code is a problem, and whole with its fix", async () => {
     const html = `<!doctype html><pre style="overflow:auto">${line(200)} // end</pre>`;
     const { problems } = await captureWith({ html, format: "pdf" });
     expect(problems.map(({ code }) => code)).toEqual(["HORIZONTAL_OVERFLOW"]);

@@ -99,7 +99,7 @@ describe.each(sample([[6], [2]], 2))("on_timeout=capture: within %i s", (timeout
 });
 
 // Each of these but the first keeps a processor busy, so that they run one after the other, and have the time that the first picture takes then.
-sampled(test, 12).each([
+slowTest.each([
   ["a script of the caller that does not return", { url: "/painted", scripts: block }, "a script to end"],
   ["an endless script of the caller", { scripts: "for (;;);" }, "a script to end"],
   ["an endless script of the page", { html: busyAfterPaint, delay: 1 }, "the page"],
@@ -117,14 +117,14 @@ slowTest("on_timeout=capture: reports what was blocked", async () => {
   expect(metadata).toEqual({ blocked: { requests: 0, dialogs: 0, unlocked: false } });
 });
 
-test.concurrent("on_timeout=capture: names the pending requests", async () => {
+slowTest.concurrent("on_timeout=capture: names the pending requests", async () => {
   const { warnings } = await capture({ url: "/never-loads", wait_until: "load" }, 6);
   const late = `The page was captured before it was ready: the time ran out while waiting for the page to load (load). Still pending: ${origin}/never-answers.`;
   // A machine that is too slow for another frame has one more sentence.
   expect(warnings).toBeOneOf([[late], [`${late} The result is the last frame of the window.`]]);
 });
 
-sampled(test, 8).each([
+slowTest.each([
   ["jpeg", { format: "jpeg" }, 400, "image/jpeg"],
   ["avif", { format: "avif" }, 400, "image/avif"],
   ["a thumbnail", { image_width: 100 }, 100, "image/png"],
@@ -154,7 +154,7 @@ describe("on_timeout=capture: still fails", () => {
     expectError({ html: "<script>for (;;);</script>" }, "CAPTURE_TIMEOUT"),
   );
 
-  test.each([
+  slowTest.each([
     ["a page that never painted", { url: "/blocks-unpainted" }, "CAPTURE_TIMEOUT"],
     [
       "a page that cannot be asked what it says",
@@ -164,7 +164,7 @@ describe("on_timeout=capture: still fails", () => {
   ])("%s", (_, options, code) => expectError(options, code));
 });
 
-test.concurrent("on_timeout=capture: without it, all of these fail", async () => {
+slowTest.concurrent("on_timeout=capture: without it, all of these fail", async () => {
   expect((await failureOf(capture({ wait_for_selector: "#never", on_timeout: "fail" }))).code).toBe(
     "SELECTOR_NOT_FOUND",
   );

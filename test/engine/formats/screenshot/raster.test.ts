@@ -11,7 +11,7 @@ import { decode } from "../../../fixtures/png.ts";
 import { seededRandom } from "../../../fixtures/seeded-random.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHITE } from "../../../support/images.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 const png: ImageEncoding = { format: "png", quality: 80, fast: false };
@@ -131,7 +131,7 @@ describe("raster: resizing", () => {
     expect({ width, height, colour: colourAt(0, 0) }).toEqual({ width: 4, height: 3, colour: BLUE });
   });
 
-  test("fails when its time is up", async () => {
+  slowTest("fails when its time is up", async () => {
     const image = await halves;
     const fill = { fit: "fill", position: "center" } as const;
     const sixteenth = () => composeImage(image, { encoding: png, resizing: { width: 2_500, height: 2_500, ...fill } });

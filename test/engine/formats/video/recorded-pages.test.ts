@@ -109,7 +109,7 @@ describe("recording: before the first frame", () => {
 });
 
 describe("recording: during the recording", () => {
-  test("loading takes no virtual time, however slow the network is", async () => {
+  slowTest("loading takes no virtual time, however slow the network is", async () => {
     // Nothing scrolls the page before the recording does, however long that takes to begin.
     const load = `addEventListener("scroll", async () => { await fetch("/slow-json?after=900"); done() }, { once: true })`;
     const scrolls = { video_scenario: "scroll", scroll_delay: 300, video_duration: 1 };
@@ -127,7 +127,7 @@ describe("recording: during the recording", () => {
     expect(frames).toHaveLength(10);
   });
 
-  test("an alert is dismissed, and a navigation of the page is followed", async () => {
+  slowTest("an alert is dismissed, and a navigation of the page is followed", async () => {
     // As above: nothing else begins in the time of the recording, however long that takes to begin.
     const leave = `addEventListener("scroll", () => { alert(1); location.href = "/color-scheme" }, { once: true })`;
     const scrolls = { video_scenario: "scroll", scroll_delay: 300, video_duration: 1 };
@@ -272,7 +272,7 @@ describe("recording: the scroll scenario", () => {
     expect(end).toBeGreaterThan(2_000); // it begins with 20 bands
   });
 
-  test("scrolls the inner scroller of an application", async () => {
+  slowTest("scrolls the inner scroller of an application", async () => {
     const { at } = await filmAt("/app-shell", { ...down, viewport_width: 400, video_fps: 5 });
     expect(at(0.9).pixel(300, 199)).toEqual(bandColour(APP_SHELL.bands - 1));
     expect(at(0.9).pixel(100, 20)).toEqual(APP_SHELL.topBar.colour);

@@ -5,7 +5,7 @@ import { type Recording, recordScreen } from "../../../../lib/engine/formats/vid
 import { decode, type Pixels } from "../../../fixtures/png.ts";
 import { killBrowser } from "../../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../../support/open-page.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 const BITS = 20;
 const SQUARE = 10;
@@ -206,7 +206,7 @@ describe("screencast: a still page", () => {
     expect([seen?.colourAt(18, 18), seen?.colourAt(22, 22), seen?.colourAt(97, 57)]).toEqual([BLUE, LIME, LIME]);
   });
 
-  test("is resized where Chromium sends another size", async () => {
+  slowTest("is resized where Chromium sends another size", async () => {
     await fit(page, WINDOW, {});
     const frames = await seenIn(await pictures(page, { width: 64, height: 48 }));
     expect([frames.length, sizesOf(frames)]).toEqual([10, ["64 × 48"]]);

@@ -81,7 +81,7 @@ describe("click", () => {
     expect(warnings).toEqual([]);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["text", "<p id=a>no button</p>"],
     ["a button without a script", "<button id=a>go</button>"],
     ["a script that changes nothing", "<button id=a onclick='this.title'>go</button>"],

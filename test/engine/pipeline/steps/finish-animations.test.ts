@@ -5,6 +5,7 @@ import { ANIMATED } from "../../../fixtures/site-pages/motion.ts";
 import { bandColour, GREEN } from "../../../fixtures/site-pages.ts";
 import { openPage } from "../../../support/open-page.ts";
 import { runStep } from "../../../support/run-step.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { imageOf } = startSmallCaptures();
@@ -28,14 +29,14 @@ describe("disable_animations", () => {
     expect([[100, 0, 100], infinite.from, infinite.to]).toContainEqual(endless);
   });
 
-  test("false: shows animations in progress", async () => {
+  slowTest("false: shows animations in progress", async () => {
     const image = await imageOf("/animated?duration=20000", { disable_animations: false });
     const colours = boxes.map((box) => image.colourAt(...middleOf(box)));
     expect(colours[1]).not.toEqual(finite.to);
     expect(colours[2]).not.toEqual(transition.to);
   });
 
-  test.each([
+  sampled(test, 2).each([
     [
       "a ticker that begins outside",
       "<p><i>Text</i></p>",
@@ -118,7 +119,7 @@ describe("disable_animations", () => {
     expect((await finishedWindow(`<!doctype html><body>${content}`)).colourAt(390, 290)).toEqual(GREEN);
   });
 
-  test("finishes animations that scrolling has started", async () => {
+  slowTest("finishes animations that scrolling has started", async () => {
     const numbers = [0, 1, 2, 3];
     const sections = numbers.map((n) => `<section><div style="background: rgb(${bandColour(n)})"></div></section>`);
     const image = await imageOf(

@@ -5,7 +5,7 @@ import { WHITE } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { openPage } from "../../../support/open-page.ts";
 import { runStep } from "../../../support/run-step.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, groundOf } = startSmallCaptures();
@@ -61,7 +61,7 @@ describe("hide_selectors", () => {
     );
   });
 
-  test("works with a Content Security Policy that forbids styles", async () => {
+  slowTest("works with a Content Security Policy that forbids styles", async () => {
     const options = { hide_selectors: "p", fail_if_content_contains: "Strict content security policy" };
     expect((await captureOf("/csp", options)).statusCode).toBe(200);
     const { hide_selectors: _, ...shown } = options;

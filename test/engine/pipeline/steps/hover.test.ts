@@ -7,7 +7,7 @@ import { GREEN } from "../../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
 import { openPage } from "../../../support/open-page.ts";
 import { runStep } from "../../../support/run-step.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { imageOf } = startSmallCaptures();
@@ -57,7 +57,7 @@ describe("hover", () => {
       if (options["full_page"]) expect(image.countInColumn(325, GREEN)).toBe(20); // what is fixed stays at the top
     });
 
-    sampled(test, 4).each<[string, Record<string, unknown>, number, number]>([
+    slowTest.each<[string, Record<string, unknown>, number, number]>([
       ["with a selector", { selector: "#e" }, 0, 0],
       ["on one sheet", { pdf_fit_one_page: true, pdf_paper_width: "900px", pdf_paper_height: "400px" }, 100, 900],
     ])("in a pdf %s", async (_, options, left, top) => {
@@ -66,7 +66,7 @@ describe("hover", () => {
     });
   });
 
-  test("without a match fails, or is skipped with a warning", async () => {
+  slowTest("without a match fails, or is skipped with a warning", async () => {
     await using page = await openPage("<p>Text");
     const hover = (options: object) =>
       runStep(page.capturing, "hover", { hover: "#nothing", ...options }, { leftS: 1 });

@@ -84,7 +84,7 @@ describe("what scrolling reveals", () => {
   const [[, byClass] = ["", ""], ...others] = Object.entries(revealPages);
   const aos = others.at(-1)?.[1] ?? "";
 
-  sampled(test, 4).each([byClass, aos])("is in a full page by sections (%#)", async (html) => {
+  slowTest.each([byClass, aos])("is in a full page by sections (%#)", async (html) => {
     const image = await imageOf(html, { full_page_algorithm: "by_sections" });
     expect(image.columnColours(190, 200)).toEqual(colours);
   });
@@ -98,7 +98,7 @@ describe("what scrolling reveals", () => {
     expect(Math.max(...offBy)).toBeLessThanOrEqual(1); // as PDF rounds colours
   });
 
-  sampled(test, 4).each([byClass, aos])("is in a full page that keeps real time (%#)", async (html) => {
+  slowTest.each([byClass, aos])("is in a full page that keeps real time (%#)", async (html) => {
     const socket = `<script>new WebSocket("ws://127.0.0.1:1/")</script>`;
     const image = await imageOf(html + socket);
     expect(image.columnColours(190, 200)).toEqual(colours);
@@ -184,7 +184,7 @@ describe("what moves while the page is scrolled", () => {
     expect(image.countInColumn(100, FILL)).toBe(3 * 200);
   });
 
-  test("is shown as its windows show it where fixed layers play scenes", async () => {
+  slowTest("is shown as its windows show it where fixed layers play scenes", async () => {
     const layers = numbers.map((n) => `<div style="background: rgb(${colourOf(n)})"></div>`).join("");
     const html = page(
       `${layers}<main></main><script>

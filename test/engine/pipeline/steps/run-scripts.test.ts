@@ -78,7 +78,7 @@ describe("scripts", () => {
 });
 
 describe("scripts_wait_until", () => {
-  test.each([
+  sampled(test, 2).each([
     ["networkidle0", GREEN],
     [undefined, WHITE],
   ])("%s", async (scripts_wait_until, colour) => {

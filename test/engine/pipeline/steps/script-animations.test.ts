@@ -65,28 +65,31 @@ describe("animations by scripts: text is that of their end", () => {
     expect([String(result.body).trim(), result.warnings]).toEqual([text, []]);
   });
 
-  test("a counter that eases out, in each kind of document, in the metadata of an image, and in what a rule looks for", async () => {
-    const html = `<!doctype html><body>${counter(2457, 2_000)}`;
-    const outputs = [
-      { name: "text", format: "text" },
-      { name: "markdown", format: "markdown" },
-      { name: "html", format: "html" },
-      { name: "image", metadata_content: true, metadata_content_format: "text" },
-    ];
-    const window = { viewport_width: 400, viewport_height: 300 };
-    const captured = await captureOutputsWith({ html, ...window, fail_if_content_missing: "2457", outputs });
-    const shown = captured.outputs.map((output) => {
-      if (!("capture" in output)) throw output.error;
-      const { body, metadata } = output.capture;
-      return output.name === "image" ? metadata["content"] : String(body).trim();
-    });
-    expect(shown).toEqual([
-      "Customers: 2457",
-      "Customers: **2457**",
-      expect.stringContaining("Customers: <b>2457</b>"),
-      "Customers: 2457",
-    ]);
-  });
+  slowTest(
+    "a counter that eases out, in each kind of document, in the metadata of an image, and in what a rule looks for",
+    async () => {
+      const html = `<!doctype html><body>${counter(2457, 2_000)}`;
+      const outputs = [
+        { name: "text", format: "text" },
+        { name: "markdown", format: "markdown" },
+        { name: "html", format: "html" },
+        { name: "image", metadata_content: true, metadata_content_format: "text" },
+      ];
+      const window = { viewport_width: 400, viewport_height: 300 };
+      const captured = await captureOutputsWith({ html, ...window, fail_if_content_missing: "2457", outputs });
+      const shown = captured.outputs.map((output) => {
+        if (!("capture" in output)) throw output.error;
+        const { body, metadata } = output.capture;
+        return output.name === "image" ? metadata["content"] : String(body).trim();
+      });
+      expect(shown).toEqual([
+        "Customers: 2457",
+        "Customers: **2457**",
+        expect.stringContaining("Customers: <b>2457</b>"),
+        "Customers: 2457",
+      ]);
+    },
+  );
 
   slowTest("of a page that works with a worker, in real time", async () => {
     const worker = `<script>new Worker("data:text/javascript,setInterval(() => postMessage(0), 300)")</script>`;

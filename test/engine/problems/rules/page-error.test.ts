@@ -1,7 +1,7 @@
 // PAGE_ERROR: a script that failed, and left the page without its content.
 import { describe, expect, test } from "vitest";
 import { codesOf, problemOf, prose } from "../../../support/problems.ts";
-import { slowTest } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 const shell = (script: string) =>
   `<header><nav><a href=#>Home</a> <a href=#>Shop</a></nav></header><main><div id=view style="min-height:300px"></div></main><footer>Imprint</footer><script>${script}</script>`;
@@ -22,7 +22,7 @@ describe("a page whose script failed", () => {
   });
 });
 
-test.each([
+sampled(test, 2).each([
   ["an element that a timer fills", shell("setTimeout(() => document.getElementById('view').append('Hello'), 9000)")],
   [
     "an observer of sizes that Chromium interrupts",

@@ -9,7 +9,7 @@ import { useOwnSite } from "../../../../lib/tools/measure/visual-diff/npm-packag
 import { compareTiles, decodePicture } from "../../../../lib/tools/measure/visual-diff/tiles.ts";
 import { type Visit, visitPlainly } from "../../../../lib/tools/measure/visual-diff/visit.ts";
 import { createImage } from "../../../support/images.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 const WINDOW = { width: 320, height: 256 };
 const COLOURS = [
@@ -58,7 +58,7 @@ const fullPage = (...missing: number[]) =>
   });
 
 describe.concurrent("a full page compared with what a visitor saw", () => {
-  sampled(test, 2).for(["/plain", "/bar", "/moving", "/shell"])(
+  slowTest.for(["/plain", "/bar", "/moving", "/shell"])(
     "differs nowhere when it is right: %s",
     async (path, { expect }) => {
       const { share, compared } = await compareWithVisit(await fullPage(), await visit(path));
@@ -73,7 +73,7 @@ describe.concurrent("a full page compared with what a visitor saw", () => {
     expect(differing.every(({ top }) => top >= SECTION && top < 2 * SECTION)).toBe(true);
   });
 
-  test("differs where it ends too soon", async ({ expect }) => {
+  slowTest("differs where it ends too soon", async ({ expect }) => {
     const cut = await sharp(await fullPage()).extract({ left: 0, top: 0, width: WINDOW.width, height: 2 * SECTION });
     const { share } = await compareWithVisit(await cut.png().toBuffer(), await visit("/plain"));
     expect(share).toBeCloseTo(1 / 3, 2);

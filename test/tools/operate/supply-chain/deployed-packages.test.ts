@@ -8,13 +8,14 @@ import { deployedPackages, layers } from "../../../../lib/tools/operate/supply-c
 import { isAccepted } from "../../../../lib/tools/operate/supply-chain/licences.ts";
 import { packageName, readLockfile } from "../../../../lib/tools/operate/supply-chain/lockfile.ts";
 import { thirdPartyDocument } from "../../../../lib/tools/operate/supply-chain/third-party.ts";
+import { slowTest } from "../../../support/slow-run.ts";
 
 const project = join(import.meta.dirname, "../../../..");
 const lockfile = readLockfile(project);
 const deployed = deployedPackages(lockfile);
 const names = new Set(deployed.map(({ name }) => name));
 
-test("deployed packages: include every package in a bundle", { timeout: 60_000 }, async () => {
+slowTest("deployed packages: include every package in a bundle", { timeout: 60_000 }, async () => {
   const functions = readdirSync(join(project, "functions")).map((file) => join(project, "functions", file));
   const { metafile } = await build({
     entryPoints: functions,

@@ -11,7 +11,7 @@ import {
   peakSignalToNoise,
 } from "../../../../support/animation.ts";
 import { BLUE, type Colour, createImage, RED, WHITE } from "../../../../support/images.ts";
-import { sampled } from "../../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../../support/slow-run.ts";
 
 interface Sizes {
   readonly width?: number;
@@ -40,7 +40,7 @@ function partOf(pixels: Buffer, width: number, isPart: (x: number, y: number) =>
   return Buffer.concat(offsets.map((at) => pixels.subarray(at * 3, at * 3 + 3)));
 }
 
-test("gif: flat colors are exact and undithered, however many other colors there are", async () => {
+slowTest("gif: flat colors are exact and undithered, however many other colors there are", async () => {
   // 24 areas of 16 × 16 pixels, some of them a step from each other, on wild noise.
   const ground = (x: number, y: number) => {
     const area = Math.floor(x / 32) + Math.floor(y / 32) * 6;
