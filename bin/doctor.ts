@@ -6,9 +6,6 @@ import { parseArgs } from "node:util";
 import { buildBlockingLayer } from "../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../layers/chromium/build.ts";
 import { buildFontsLayer } from "../layers/fonts/build.ts";
-import { concurrentExecutions, reservedExecutions } from "../lib/infra/service-stack.ts";
-import { stackNames } from "../lib/infra/stage.ts";
-import { stageConfig } from "../lib/infra/stages.ts";
 import {
   findAccountStorage,
   findBaseUrl,
@@ -40,27 +37,37 @@ try {
 }
 
 async function* checksOf(stage: string | undefined): AsyncGenerator<DoctorCheck> {
-  const config = stage === undefined ? undefined : stageConfig(stage);
+  const deploymentChecks = stage === undefined ? [] : await checksOfDeployment(stage);
   yield* machineChecks(thisMachine(dataDir));
   yield chromiumCheck(captureHere);
-  if (config) {
-    const { tenantIsolation: isolatesTenants, protectsData } = config;
-    yield* accountChecks({ isolatesTenants });
-    yield* stageChecks({
-      name: config.name,
-      isolatesTenants,
-      protectsData,
-      concurrency: {
-        needed: concurrentExecutions(config),
-        reserved: reservedExecutions(config),
-        expectedQuota: config.concurrencyQuota,
-        isRendererSeparate: config.renderer === "separate",
-      },
-      largestMemoryMb: Math.max(config.browserMemoryMb, config.renderMemoryMb),
-      stackNames: stackNames(config),
-    });
-  }
+  yield* deploymentChecks;
   yield* await runningChecks({ stage, dataDir });
+}
+
+/** Of the AWS account in use, and of a stage, which is in the definitions of the stacks. Throws for a stage that is in none. */
+async function checksOfDeployment(stage: string): Promise<DoctorCheck[]> {
+  // These load aws-cdk-lib, which takes seconds that the checks of this machine don't need.
+  const [{ concurrentExecutions, reservedExecutions }, { stackNames }, { stageConfig }] = await Promise.all([
+    import("../lib/infra/service-stack.ts"),
+    import("../lib/infra/stage.ts"),
+    import("../lib/infra/stages.ts"),
+  ]);
+  const config = stageConfig(stage);
+  const { tenantIsolation: isolatesTenants, protectsData } = config;
+  const ofStage = stageChecks({
+    name: config.name,
+    isolatesTenants,
+    protectsData,
+    concurrency: {
+      needed: concurrentExecutions(config),
+      reserved: reservedExecutions(config),
+      expectedQuota: config.concurrencyQuota,
+      isRendererSeparate: config.renderer === "separate",
+    },
+    largestMemoryMb: Math.max(config.browserMemoryMb, config.renderMemoryMb),
+    stackNames: stackNames(config),
+  });
+  return [...accountChecks({ isolatesTenants }), ...ofStage];
 }
 
 /** Captures the canary's page with the packed Chromium. The folders of its files come from the environment. */
@@ -97,6 +104,7 @@ async function runningChecks(location: ServiceLocation): Promise<readonly Doctor
       patienceMs: location.stage === undefined ? PATIENCE_MS.local : PATIENCE_MS.deployed,
     });
     if (location.stage === undefined) return running;
+    const { stageConfig } = await import("../lib/infra/stages.ts");
     return [...running, ...tableChecks(tables, stageConfig(location.stage))];
   } catch (error) {
     const fix =
