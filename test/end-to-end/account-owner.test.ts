@@ -10,7 +10,7 @@ import { openClient, sendWith } from "../support/client.ts";
 import { exportAllData } from "../support/exported-data.ts";
 import { mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, signIn, withCookie } from "../support/signed-in.ts";
-import { slowTest } from "../support/slow-run.ts";
+import { slowDescribe, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, accountsTable, usageTable } = inject("service");
 
@@ -84,8 +84,8 @@ describe("notices by e-mail", () => {
   });
 });
 
-describe("quota alerts", () => {
-  slowTest("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
+slowDescribe("quota alerts", () => {
+  test("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
     const client = await openClient({ plan: "free" });
     const email = `${client.accountId}@customer.example`;
     await updateKeyRing(accountsTable, client.accountId, (ring) => ({

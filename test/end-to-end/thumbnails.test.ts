@@ -9,7 +9,7 @@ import { findLogItem } from "../../lib/service/usage/log-search.ts";
 import { type Client, endOf, openClient, sendWith } from "../support/client.ts";
 import { deleteAllData } from "../support/exported-data.ts";
 import { signIn } from "../support/signed-in.ts";
-import { slowTest } from "../support/slow-run.ts";
+import { slowDescribe, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site, receiver, activityTable, resultsBucket, sqs } = inject("service");
 process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
@@ -146,33 +146,30 @@ describe("a thumbnail", () => {
   });
 });
 
-describe("an asynchronous capture", () => {
-  slowTest(
-    "is marked in the list with the origin of its webhook, and its result is deleted with its thumbnail",
-    async () => {
-      const own = await openClient();
-      const webhook_url = `${receiver}/to/${randomUUID()}?token=hush-webhook`;
-      const accepted = await own.capture({ url: `${site}/box`, ...small, async: "true", webhook_url });
-      const { request_id: id, status_url } = await accepted.json();
-      const origin = new URL(receiver).origin;
-      const state = async () => (await ask(own, status_url)).json();
-      expect(await state()).toMatchObject({ page_url: `${site}/box`, format: "png", webhook_target: origin });
-      await endOf(id, own);
-      const row = await rowOf(id, own);
-      expect(row).toMatchObject({ asynchronous: true, webhook_target: origin, result: { mime_type: "image/png" } });
-      expect(JSON.stringify([row, await state()])).not.toContain("hush-webhook");
-      await thumbnailOf(row, own);
-      const place = await placeOf(id, own);
-      expect(await hasResult(resultsBucket, place)).toBe(true);
-      const found = async (asynchronous: string) =>
-        (await (await own.get("/api/v1/usage/search", { asynchronous })).json()).data.map((each: Row) => each.id);
-      expect([await found("true"), await found("false")]).toEqual([[id], []]);
+slowDescribe("an asynchronous capture", () => {
+  test("is marked in the list with the origin of its webhook, and its result is deleted with its thumbnail", async () => {
+    const own = await openClient();
+    const webhook_url = `${receiver}/to/${randomUUID()}?token=hush-webhook`;
+    const accepted = await own.capture({ url: `${site}/box`, ...small, async: "true", webhook_url });
+    const { request_id: id, status_url } = await accepted.json();
+    const origin = new URL(receiver).origin;
+    const state = async () => (await ask(own, status_url)).json();
+    expect(await state()).toMatchObject({ page_url: `${site}/box`, format: "png", webhook_target: origin });
+    await endOf(id, own);
+    const row = await rowOf(id, own);
+    expect(row).toMatchObject({ asynchronous: true, webhook_target: origin, result: { mime_type: "image/png" } });
+    expect(JSON.stringify([row, await state()])).not.toContain("hush-webhook");
+    await thumbnailOf(row, own);
+    const place = await placeOf(id, own);
+    expect(await hasResult(resultsBucket, place)).toBe(true);
+    const found = async (asynchronous: string) =>
+      (await (await own.get("/api/v1/usage/search", { asynchronous })).json()).data.map((each: Row) => each.id);
+    expect([await found("true"), await found("false")]).toEqual([[id], []]);
 
-      expect((await ask(own, status_url, "DELETE")).status).toBe(204);
-      expect(await hasResult(resultsBucket, place)).toBe(false);
-      expect(await rowOf(id, own)).toMatchObject({ thumbnail_url: null, result: null });
-    },
-  );
+    expect((await ask(own, status_url, "DELETE")).status).toBe(204);
+    expect(await hasResult(resultsBucket, place)).toBe(false);
+    expect(await rowOf(id, own)).toMatchObject({ thumbnail_url: null, result: null });
+  });
 });
 
 describe("deleting what a capture has stored", () => {

@@ -24,7 +24,7 @@ import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
 import { chromiumFiles as unpackedFiles } from "../fixtures/chromium-files.ts";
 import { assertGoneAfterFile, assertNothingLeft, browserProcess, processIds, profileFolder } from "./leftovers.ts";
-import { afterTestFile, hasWaitingTests, isInTestFile } from "./test-file.ts";
+import { afterEachTestFile, hasWaitingTests, isInTestFile } from "./test-file.ts";
 
 export interface CaptureTestSettings {
   /** `address:port` of servers on this machine that may be reached. */
@@ -185,7 +185,7 @@ async function takeReady(frameMode: FrameMode, allow: readonly string[] = []): P
   return session;
 }
 
-afterTestFile(async () => {
+afterEachTestFile(async () => {
   for (const { session } of readyBrowsers.values()) await session.then((each) => each.close()).catch(() => undefined);
   readyBrowsers.clear();
 });

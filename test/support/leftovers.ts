@@ -2,12 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { BrowserSession } from "../../lib/engine/browser/browser.ts";
-import { afterTestFile } from "./test-file.ts";
+import { afterEachTestFile } from "./test-file.ts";
 
 /** Profiles of the browsers of this test file, which its end asserts to be gone. */
 const profilesOfFile: string[] = [];
-const processesBeforeFile = new Set(processIds());
-afterTestFile(() => assertNothingLeft(profilesOfFile, processesBeforeFile));
+let processesBeforeFile = new Set(processIds());
+afterEachTestFile(async () => {
+  await assertNothingLeft(profilesOfFile.splice(0), processesBeforeFile);
+  processesBeforeFile = new Set(processIds());
+});
 
 /** Makes the test file fail when something of this browser is left at its end. */
 export function assertGoneAfterFile(session: BrowserSession): void {

@@ -1,6 +1,6 @@
 // The slow run: the projects `slow` and `slow-service` of `npm run test:slow`, which repeat on many pages, or wait in real seconds for,
 // what the ordinary run tests with a sample of each kind. They have the files that import this module, and those named `*.slow.test.ts`.
-import { test } from "vitest";
+import { describe, test } from "vitest";
 
 /** Whether this is the slow run. */
 export const IS_SLOW_RUN = process.env["TEST_RUN"] === "slow";
@@ -10,6 +10,9 @@ const unregistered: unknown = new Proxy(() => undefined, { get: () => unregister
 
 /** A test of the slow run alone. */
 export const slowTest = IS_SLOW_RUN ? test : (unregistered as typeof test);
+
+/** A suite of the slow run alone. */
+export const slowDescribe = IS_SLOW_RUN ? describe : (unregistered as typeof describe);
 
 /** The cases of a table that this run tests: all in the slow run, and every so many, from the first on, in the ordinary one. */
 export function sample<T>(cases: readonly T[], every: number): T[] {

@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import sharp from "sharp";
-import { afterAll } from "vitest";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "./chromium.ts";
+import { afterEachTestFile } from "./test-file.ts";
 
 export interface DecodedFrame {
   /** When it is shown first. */
@@ -154,7 +154,10 @@ interface Decoder extends AsyncDisposable {
 const unzip = promisify(gunzip);
 
 let decoder: Promise<Decoder> | undefined;
-afterAll(async () => (await decoder)?.[Symbol.asyncDispose]());
+afterEachTestFile(async () => {
+  await (await decoder)?.[Symbol.asyncDispose]();
+  decoder = undefined;
+});
 
 async function startDecoder(): Promise<Decoder> {
   let packets: readonly Buffer[] = [];

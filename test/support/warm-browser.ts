@@ -17,7 +17,7 @@ import { type EgressProxy, startEgressProxy } from "../../lib/engine/egress/egre
 import { withTimeout } from "../../lib/engine/timing/with-timeout.ts";
 import { chromiumFiles } from "../fixtures/chromium-files.ts";
 import { assertGoneAfterFile } from "./leftovers.ts";
-import { afterTestFile } from "./test-file.ts";
+import { afterEachTestFile } from "./test-file.ts";
 
 export interface WarmPageSettings {
   readonly allowed: AllowedOrigins;
@@ -39,7 +39,7 @@ const MAX_PAGES = 40;
 const RESPONSE_TIMEOUT_MS = 2_000;
 
 const idle: WarmBrowser[] = [];
-afterTestFile(async () => {
+afterEachTestFile(async () => {
   await Promise.all(idle.splice(0).map(closeWarm));
 });
 

@@ -11,7 +11,7 @@ import { decode, decodeColumn, type Pixels } from "../../fixtures/png.ts";
 import { BAND_HEIGHT, BLACK, bandColour, GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { openPage } from "../../support/open-page.ts";
-import { sample, sampled, slowTest } from "../../support/slow-run.ts";
+import { sample, sampled, slowDescribe, slowTest } from "../../support/slow-run.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -568,13 +568,13 @@ describe("a change that does harm is taken back", () => {
     expect(await state()).toBe(before);
   });
 
-  describe("and a page of too many elements is measured by a sample", () => {
+  slowDescribe("and a page of too many elements is measured by a sample", () => {
     const many = page(
       "footer { position: fixed; bottom: 0; width: 100%; height: 40px; background: red } p { margin: 0; height: 1px }",
       `${"<p></p>".repeat(21_000)}<footer></footer>`,
     );
 
-    slowTest.each([
+    test.each([
       [true, 20_100],
       [false, 19_900],
     ])("which is reported: %s for %i elements", async (isSampled, count) => {
@@ -585,7 +585,7 @@ describe("a change that does harm is taken back", () => {
       });
     });
 
-    slowTest("with a warning", async () => {
+    test("with a warning", async () => {
       const { warnings } = await captureOf(many, { full_page_max_height: 1_000, full_page_scroll: false });
       expect(warnings).toEqual([
         "The page has more than 20,000 elements. Only a sample of them was checked for side effects of laying the page out as a whole.",

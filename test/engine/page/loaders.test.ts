@@ -11,7 +11,7 @@ import { readPdf } from "../../fixtures/pdf.ts";
 import { decode, type Pixels } from "../../fixtures/png.ts";
 import { GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { IS_SLOW_RUN, sample, sampled, slowTest } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, sample, sampled, slowDescribe } from "../../support/slow-run.ts";
 
 const IMAGE_HEIGHT = 600;
 const PAGE = { viewport_width: 400, viewport_height: 600 };
@@ -223,8 +223,8 @@ const FORMATS = {
   pdf: { format: "pdf", pdf_fit_one_page: true },
 } as const;
 
-describe("in real time: complete", () => {
-  slowTest.each(IS_EXHAUSTIVE ? LOADERS : sample(["debounce", "infinite"], 4))("%s", async (page) => {
+slowDescribe("in real time: complete", () => {
+  test.each(IS_EXHAUSTIVE ? LOADERS : sample(["debounce", "infinite"], 4))("%s", async (page) => {
     const { body } = await capture(`${page}?socket`, FORMATS["one image"]);
     expect(missingImages(await decode(body))).toEqual([]);
   });

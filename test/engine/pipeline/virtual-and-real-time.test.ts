@@ -8,7 +8,7 @@ import { pages } from "../../fixtures/site-pages/pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { compareImages } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, packagedFolders, startPackagedSite } from "../../support/packaged-sites.ts";
-import { IS_SLOW_RUN, sample, slowTest } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, slowDescribe } from "../../support/slow-run.ts";
 
 /** Share of the pixels that may differ, and the difference of colour from which one counts. */
 const MAX_SHARE = 0.001;
@@ -84,7 +84,7 @@ describe.concurrent("virtual time and real time make the same picture of the pag
   });
 });
 
-describe.concurrent.each(sample<PackagedSiteName>(["startbootstrap-sb-admin-2", "startbootstrap-agency"], 2))(
+slowDescribe.concurrent.each<PackagedSiteName>(["startbootstrap-sb-admin-2", "startbootstrap-agency"])(
   "virtual time and real time make the same picture of the template %s",
   (name) => {
     let site: Site;
@@ -93,7 +93,7 @@ describe.concurrent.each(sample<PackagedSiteName>(["startbootstrap-sb-admin-2", 
     });
     afterAll(() => site.close());
 
-    slowTest.for(pagesOf(name))("%s", async (path) => {
+    test.for(pagesOf(name))("%s", async (path) => {
       expect(await difference(`${site.origin}/${path}`, site)).toBeUndefined();
     });
   },

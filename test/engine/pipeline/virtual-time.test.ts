@@ -8,7 +8,7 @@ import { decode } from "../../fixtures/png.ts";
 import { type Site, startSite } from "../../fixtures/site.ts";
 import { GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { sampled, slowTest } from "../../support/slow-run.ts";
+import { sampled, slowDescribe, slowTest } from "../../support/slow-run.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 const window = { viewport_width: 400, viewport_height: 300 };
@@ -99,7 +99,7 @@ describe("virtual time", () => {
   });
 });
 
-describe("banners and dialogs are closed on a page that settles in virtual time", () => {
+slowDescribe("banners and dialogs are closed on a page that settles in virtual time", () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
@@ -109,13 +109,13 @@ describe("banners and dialogs are closed on a page that settles in virtual time"
   // In real time, the delay would not leave enough of the timeout to close anything.
   const slow = { ...window, delay: 17, timeout: 22 };
 
-  slowTest("the banner of a consent platform", async () => {
+  test("the banner of a consent platform", async () => {
     const options = { ...slow, url: `${site.origin}/consent/onetrust`, block_cookie_banners: true };
     const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });
     expect(metadata.blocked).toMatchObject({ cookie_banner: { platform: "OneTrust", closed_by: "rejecting" } });
   });
 
-  slowTest("a dialog that no list knows", async () => {
+  test("a dialog that no list knows", async () => {
     const url = `${site.origin}/covered?page=${encodeURIComponent("a letter with a cross")}`;
     const options = { ...slow, url, block_banners_by_heuristics: true };
     const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });

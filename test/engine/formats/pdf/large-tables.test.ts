@@ -10,7 +10,7 @@ import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { type PageActivity, trackPage } from "../../../../lib/engine/page/page-activity.ts";
 import { readPdf } from "../../../fixtures/pdf.ts";
 import { captureWith, chromiumFiles, testLimits } from "../../../support/chromium.ts";
-import { sample, sampled, slowTest } from "../../../support/slow-run.ts";
+import { sample, sampled, slowDescribe, slowTest } from "../../../support/slow-run.ts";
 
 const WIDTH = 576;
 const window = { width: WIDTH, height: 800, scale: 1, mobile: false };
@@ -119,8 +119,8 @@ async function differingShare(one: Buffer, other: Buffer): Promise<number> {
   return differing / (first?.length ?? 1);
 }
 
-describe("a large table is printed on the same pages when it is divided:", () => {
-  slowTest.each(divisible)("%s", async (_, html) => {
+slowDescribe("a large table is printed on the same pages when it is divided:", () => {
+  test.each(divisible)("%s", async (_, html) => {
     const whole = readPdf(await printPdf(await open(html), settings));
     const page = await open(html);
     expect(await divideLargeTables(page, 1)).toBe(1);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readPdf } from "../../../fixtures/pdf.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { sampled, slowTest } from "../../../support/slow-run.ts";
+import { sampled, slowDescribe, slowTest } from "../../../support/slow-run.ts";
 
 const printed = async (html: string, options: Readonly<Record<string, unknown>> = {}) => {
   const { body, warnings, problems } = await captureWith({ html, format: "pdf", ...options });
@@ -164,11 +164,11 @@ describe("a PDF of a dark page", () => {
   });
 });
 
-describe("what paper cuts off at the side", () => {
+slowDescribe("what paper cuts off at the side", () => {
   const line = (length: number) => `const line = "${"x".repeat(length)}";`;
   const table = (columns: number) =>
     `<div style="overflow-x:auto"><table>${"<td style='min-width:120px;border:1px solid'>cell".repeat(columns)}</table></div>`;
-  slowTest.each([
+  test.each([
     ["a table that scrolls", table(9), ["HORIZONTAL_OVERFLOW"]],
     ["code and a table that fit", `<pre style="overflow:auto">${line(20)}</pre>${table(3)}`, []],
     [
@@ -185,7 +185,7 @@ describe("what paper cuts off at the side", () => {
     expect((await printed(`<!doctype html>${body}`)).codes).toEqual(expected);
   });
 
-  slowTest("such as a long line of code is a problem, and whole with its fix", async () => {
+  test("such as a long line of code is a problem, and whole with its fix", async () => {
     const html = `<!doctype html><pre style="overflow:auto">${line(200)} // end</pre>`;
     const { problems } = await captureWith({ html, format: "pdf" });
     expect(problems.map(({ code }) => code)).toEqual(["HORIZONTAL_OVERFLOW"]);

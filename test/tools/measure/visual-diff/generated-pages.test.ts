@@ -19,7 +19,7 @@ import {
 } from "../../../../lib/tools/measure/visual-diff/relations.ts";
 import { generatePage } from "../../../fixtures/generated-page.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { IS_SLOW_RUN, slowTest } from "../../../support/slow-run.ts";
+import { IS_SLOW_RUN, slowDescribe } from "../../../support/slow-run.ts";
 
 const COUNT = process.env["GENERATED_PAGES"];
 const IS_EXHAUSTIVE = COUNT !== undefined;
@@ -60,7 +60,7 @@ describe("a generated page", () => {
   });
 });
 
-describe("full pages of generated pages", () => {
+slowDescribe("full pages of generated pages", () => {
   let server: PageServer;
   beforeAll(async () => {
     server = await serveGeneratedPages();
@@ -77,7 +77,7 @@ describe("full pages of generated pages", () => {
       relations,
     });
 
-  slowTest(
+  test(
     "show what a visitor sees, and agree with other captures of the page",
     async () => {
       const results = await inParallel(seeds, async (seed, index) => {

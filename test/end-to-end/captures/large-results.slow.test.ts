@@ -1,7 +1,6 @@
 // Large results, within the limits of Lambda: how fast it streams, and until when.
-import { expect, inject } from "vitest";
+import { expect, inject, test } from "vitest";
 import { openClient } from "../../support/client.ts";
-import { slowTest } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
 const SIDE = 1_900;
@@ -19,7 +18,7 @@ const noise = `<body style="margin:0"><canvas id="c" width="${SIDE}" height="${S
   context.putImageData(image, 0, 0);
 </script>`;
 
-slowTest("large results: a capture of 11 MB is stored, and its response redirects to it", async () => {
+test("large results: a capture of 11 MB is stored, and its response redirects to it", async () => {
   const client = await openClient();
   const post = (options: object, redirect: RequestRedirect) =>
     fetch(`${baseUrl}/api/v1/screenshot`, {

@@ -2,9 +2,8 @@
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { findDifferences, findPackageImports } from "../../support/package-imports.ts";
-import { slowTest } from "../../support/slow-run.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const functions = join(project, "functions");
@@ -12,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "import-forms-"));
 symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-slowTest("imports: packages have the exports in a bundle that modules use and Node.js gives them", async () => {
+test("imports: packages have the exports in a bundle that modules use and Node.js gives them", async () => {
   const imports = findPackageImports(readdirSync(functions).map((name) => join(functions, name)));
   const namesOf = (dynamic: boolean) =>
     imports.filter(({ isDynamic }) => isDynamic === dynamic).map(({ name }) => name);
@@ -45,7 +44,7 @@ const examples: Readonly<Record<string, readonly [source: string, differences: r
   ],
 };
 
-slowTest("imports: differences are found in those that have some, and in no others", async () => {
+test("imports: differences are found in those that have some, and in no others", async () => {
   const entries = Object.values(examples).map(([source], index) => {
     const entry = join(folder, `example-${index}.mts`);
     writeFileSync(entry, source);

@@ -1,5 +1,5 @@
 // Locating pages by counters alone, compared with plain sorted and sliced arrays.
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { utcDay, utcMonth } from "../../../lib/service/usage/day.ts";
 import { daySpans } from "../../../lib/service/usage/day-counter.ts";
@@ -16,7 +16,6 @@ import {
 import type { UsageFilter } from "../../../lib/service/usage/usage-options.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { hourItems, monthItems } from "../../fixtures/usage-items.ts";
-import { slowTest } from "../../support/slow-run.ts";
 import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts";
 
 const DAYS = 75;
@@ -53,7 +52,7 @@ describe.each([
   ["the minutes of days that are part of the page", () => (day: SpanSlice) => day.take > 0],
   ["the minutes of some days", (random: () => number) => () => random() < 0.5],
 ])("usage list, by %s:", (_, chooser) => {
-  slowTest("every page has its captures, and every total is right", () => {
+  test("every page has its captures, and every total is right", () => {
     const random = seededRandom(12);
     for (let round = 0; round < 60; round++) {
       const captures = randomCaptures(random, { days: DAYS, busy: 40 });
