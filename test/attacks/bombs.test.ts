@@ -69,7 +69,7 @@ async function goesOff(name: string, bomb: Bomb): Promise<void> {
 const isDecided = ({ ends }: Bomb) => !(ends.includes("captured") && ends.includes("CAPTURE_TIMEOUT"));
 
 describe.concurrent("resource bombs: a capture ends in time, and the next one is right, after", () => {
-  sampled(test, 10).each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
+  sampled(test, 20).each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
 });
 
 describe("resource bombs: a capture ends in time, and the next one is right, after Markdown with", () => {

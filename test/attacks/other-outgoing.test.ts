@@ -97,7 +97,7 @@ describe.concurrent("other outgoing connections: an option with a URL reaches an
     return { allowed, internal, addresses: [to(internal), to(allowed)] as const, capture };
   }
 
-  test.each(captures)("%s", async (_, names, optionsFor) => {
+  sampled(test, 2).each(captures)("%s", async (_, names, optionsFor) => {
     const { allowed, internal, addresses, capture } = await startServers();
     const problems = await capture(optionsFor((name) => [`${addresses[0]}${name}`, `${addresses[1]}${name}`]));
     expect(

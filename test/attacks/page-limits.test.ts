@@ -90,7 +90,7 @@ describe.concurrent("page limits: a page", () => {
     expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);
   });
 
-  sampled(test, 6).each(each)("that uses more than its %s is stopped: %s", async (name, way) => {
+  sampled(test, 12).each(each)("that uses more than its %s is stopped: %s", async (name, way) => {
     const { above, limit } = vectors[name];
     const failure = await failureOf(captureOf(using([way], above), { [name]: limit }, finished));
     expect(failure).toMatchObject(excessOf(name, limit));

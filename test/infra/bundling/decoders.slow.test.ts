@@ -7,7 +7,6 @@ import { describe, expect, test } from "vitest";
 import { buildOptions } from "../../../lib/infra/bundling/bundle.ts";
 import { ServiceFunction } from "../../../lib/infra/functions/service-function.ts";
 import { stageConfig } from "../../../lib/infra/stages.ts";
-import { sampled } from "../../support/slow-run.ts";
 import { appWith } from "../synthesized.ts";
 
 const project = join(import.meta.dirname, "../../..");
@@ -84,7 +83,7 @@ describe("a stage with Chromium in a function of its own", () => {
     expect(mcp && decoders(mcp)).toEqual(["lib/service/mcp/model-picture.ts"]);
   });
 
-  sampled(test, 13).each([...functions.keys()].filter((file) => !RUN_CHROMIUM.includes(file)))(
+  test.each([...functions.keys()].filter((file) => !RUN_CHROMIUM.includes(file)))(
     "decodes nothing in %s but what it makes itself",
     (file) => {
       const fn = functions.get(file);
