@@ -5,7 +5,7 @@ import { CaptureApi } from "./api/capture-api.ts";
 import type { ServiceData } from "./data/data-stack.ts";
 import { AccountDataFunction } from "./features/account-data.ts";
 import { ApiFunction } from "./features/api.ts";
-import { BrakeFunction } from "./features/brake.ts";
+import { BudgetGuardFunction } from "./features/budget-guard.ts";
 import { CanaryFunction } from "./features/canary.ts";
 import { IdentityFunction } from "./features/identity.ts";
 import { InvoicePdfFunction } from "./features/invoice-pdf.ts";
@@ -70,16 +70,24 @@ export class ServiceStack extends Stack {
     // The local service has neither CloudWatch nor schedules.
     if (stage.name !== "local") {
       const canary = new CanaryFunction(this, "Canary", { ...feature, rendering });
-      const brake = new BrakeFunction(this, "Brake", feature);
+      // The id is that of deployed stacks, which would create the function once more.
+      const budgetGuard = new BudgetGuardFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render, ...(renderer ? [renderer] : [])];
-      const [answering, others] = [Object.values(routed), [...queued, canary, brake]];
+      const [answering, others] = [Object.values(routed), [...queued, canary, budgetGuard]];
       const watched = {
         routed: answering.filter(({ runsChromium }) => !runsChromium),
         background: others.filter(({ runsChromium }) => !runsChromium),
         browsers: [...answering, ...others].filter(({ runsChromium }) => runsChromium),
       };
       const functions = Object.values(watched).flat();
-      const { rolloutAlarms } = new Monitoring(this, "Monitoring", { stage, data, api, ...watched, capturing, brake });
+      const { rolloutAlarms } = new Monitoring(this, "Monitoring", {
+        stage,
+        data,
+        api,
+        ...watched,
+        capturing,
+        budgetGuard,
+      });
       if (stage.rollout !== "direct") {
         new Rollout(this, "Rollout", { stage, data, mode: stage.rollout, functions, alarms: rolloutAlarms });
       }

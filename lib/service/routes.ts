@@ -75,7 +75,7 @@ export const routes: readonly Route[] = [
   session.listSessionsRoute,
   session.endOtherSessionsRoute,
   session.endSessionRoute,
-  session.getSignInDoorsRoute,
+  session.listSignInMethodsRoute,
   session.sendSignInCodeRoute,
   session.signInByCodeRoute,
   session.sendCodeToCurrentAddressRoute,

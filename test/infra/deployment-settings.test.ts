@@ -14,7 +14,7 @@ interface UpdatedAlias extends Resource {
 }
 
 const prod = stageConfig("prod");
-/** The functions of a gradual rollout: all but the brake, and the hook that checks the others. */
+/** The functions of a gradual rollout: all but the budget guard, and the hook that checks the others. */
 const VERSIONED = [
   "Screenshot",
   "Renderer",

@@ -77,7 +77,7 @@ describe.each(stageNames)("stage %s", (stage) => {
     const all = readdirSync(join(import.meta.dirname, "../../functions")).map((file) => file.replace(/\.ts$/, ""));
     // The local stage has no schedules, and it alone sends mail, to its catcher, and captures for visitors. Only `prod` is rolled out gradually.
     const absent = {
-      local: ["brake", "canary", "pre-traffic"],
+      local: ["budget-guard", "canary", "pre-traffic"],
       dev: ["quota-alert", "pre-traffic", "try", "renderer"],
       prod: ["quota-alert", "try"],
     }[stage];

@@ -201,7 +201,7 @@ const permissions = {
     ...servesCallers,
   ],
   canary: ["PutItem <Activity> CANARY#last", "PutItem <Accounts> CALLER#internal-*"], // keys of no account but the service's own
-  brake: ["PutItem <Usage> PAUSE#trials"],
+  "budget-guard": ["PutItem <Usage> PAUSE#trials"],
   mcp: [], // and the renderer, where the stage has one
 };
 
@@ -366,7 +366,7 @@ const environments = {
     "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
   ],
-  brake: ["USAGE_TABLE"],
+  "budget-guard": ["USAGE_TABLE"],
   canary: [
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",

@@ -13,7 +13,7 @@ import type { VisitedWindow } from "./visit-windows.ts";
 import type { WindowComparison } from "./window-comparison.ts";
 
 export interface Stitched {
-  /** PNGs from top to bottom, of equal height but for the last. */
+  /** PNGs from top to bottom, all of equal height except the last. */
   readonly tiles: Buffer[];
   /** In image pixels. */
   readonly width: number;

@@ -77,12 +77,12 @@ async function closeBanner(capturing: OverlayPage, watch: AutoconsentPage): Prom
   const { activity, budget, now } = capturing;
   const end = now() + softAllowance(budget, now(), CLOSE_MS);
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { departures, documentId } = activity;
+    const { startedNavigations, documentId } = activity;
     const found = await withTimeout(findBanner(capturing, watch, end), Math.max(0, end - now()));
     const closedBy =
       found && (await withTimeout(awaitClosed(capturing, found), softAllowance(budget, now(), CLOSE_MS)));
     if (closedBy) record(capturing, found, closedBy);
-    if (activity.departures === departures && activity.documentId === documentId) return;
+    if (activity.startedNavigations === startedNavigations && activity.documentId === documentId) return;
     await waitForLoad(capturing);
   }
 }

@@ -39,11 +39,11 @@ export async function closeDialogs(capturing: OverlayPage, closing: DialogClosin
   const { activity, budget, now } = capturing;
   let end = now() + softAllowance(budget, now(), DIALOGS_MS);
   for (const isFirst of [true, false]) {
-    const { departures, documentId } = activity;
+    const { startedNavigations, documentId } = activity;
     const hasClosed = await bounded(closeCurrent(capturing, closing, end), end + GRACE_MS - now());
     if (!hasClosed || !isFirst) return;
     await sleep(SECOND_LOOK_MS);
-    const isSameDocument = activity.departures === departures && activity.documentId === documentId;
+    const isSameDocument = activity.startedNavigations === startedNavigations && activity.documentId === documentId;
     if (isSameDocument && now() >= end) return;
     if (isSameDocument) continue;
     assertNotNavigated(capturing);

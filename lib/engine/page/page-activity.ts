@@ -65,7 +65,7 @@ export async function trackPage(page: TrackedPage): Promise<PageActivity> {
 export class PageActivity {
   readonly #documents = new Map<string, MainDocument>();
   readonly #requests: PageRequests;
-  #departures = 0;
+  #startedNavigations = 0;
   readonly #watchers = new Set<() => void>();
   #mainFrameId: string | undefined;
   #clock: PageClock | undefined;
@@ -103,22 +103,22 @@ export class PageActivity {
       if (name === "firstPaint") this.#documentOf(loaderId).painted = true;
       this.#changed();
     });
-    const countDeparture = (frameId: string) => {
+    const countNavigation = (frameId: string) => {
       if (frameId !== this.#mainFrameId) return;
-      this.#departures++;
+      this.#startedNavigations++;
       this.#changed();
     };
     cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
-      if (disposition === "currentTab") countDeparture(frameId);
+      if (disposition === "currentTab") countNavigation(frameId);
     });
     cdp.on("Page.frameScheduledNavigation", ({ frameId, delay }) => {
-      if (delay === 0) countDeparture(frameId); // a meta refresh, which starts its request a moment later
+      if (delay === 0) countNavigation(frameId); // a meta refresh, which starts its request a moment later
     });
   }
 
   /** How many navigations the page has started, at least. */
-  get departures(): number {
-    return this.#departures;
+  get startedNavigations(): number {
+    return this.#startedNavigations;
   }
 
   /** Failed requests, oldest first. */

@@ -11,7 +11,7 @@ import type { LoadContext } from "./capture-context.ts";
 import type { Capture } from "./capture-output.ts";
 import { assertRules } from "./content-rules.ts";
 import { pause } from "./retry-on.ts";
-import { betterCapture, repairs } from "./self-repair.ts";
+import { betterCapture, fixesFor } from "./self-repair.ts";
 
 /** The capture of an output, or the error with which a capture of it alone fails. */
 export type CaptureOutcome = { readonly capture: Capture } | { readonly error: ApiError };
@@ -75,7 +75,7 @@ async function attemptLoad(
     const now = performance.now();
     const attempts = [...failed, { ...made, endedAt: now, capture: first }];
     const time = { takenMs: now - made.startedAt, leftMs: context.startedAt + options.timeout * 1000 - now };
-    const fixes = repairs(options, first, time);
+    const fixes = fixesFor(options, first, time);
     if (fixes) attempts.push(await repair({ options, fixes, first }, context));
     const second = fixes && attempts.at(-1)?.capture;
     const best = second ? betterCapture(first, second) : first;

@@ -17,7 +17,7 @@ export interface RepairTime {
  * The options to add for a second attempt: the fixes of the problems, except where the caller has sent the option. Undefined
  * where there is none, or no time for it.
  */
-export function repairs(
+export function fixesFor(
   options: EngineOptions,
   capture: Capture,
   time: RepairTime,

@@ -42,7 +42,7 @@ export type BackgroundFunctionName =
   | "account-data"
   | "quota-alert"
   | "canary"
-  | "brake"
+  | "budget-guard"
   | "pre-traffic";
 
 export interface ServiceFunctionProps

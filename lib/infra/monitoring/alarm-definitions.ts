@@ -54,7 +54,7 @@ export interface Watched {
   readonly browsers: readonly ServiceFunction[];
   readonly capturing: readonly ServiceFunction[];
   /** Pauses trials. */
-  readonly brake: ServiceFunction;
+  readonly budgetGuard: ServiceFunction;
 }
 
 /** In five minutes; below it, one failure would be a high percentage. */

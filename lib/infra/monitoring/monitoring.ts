@@ -29,7 +29,7 @@ export class Monitoring extends Construct {
       this.budget(
         stage.monthlyBudget,
         topic,
-        stage.pausesTrialsAboveBudget ? this.brakeTopic(watched.brake) : undefined,
+        stage.pausesTrialsAboveBudget ? this.guardTopic(watched.budgetGuard) : undefined,
       );
     }
   }
@@ -63,19 +63,19 @@ export class Monitoring extends Construct {
   }
 
   /** Only the budget sends to it, and only when its limit is exceeded. */
-  private brakeTopic(brake: ServiceFunction): Topic {
+  private guardTopic(budgetGuard: ServiceFunction): Topic {
     const topic = new Topic(this, "BrakeTopic", { displayName: "Screen capture budget is used up", enforceSSL: true });
     topic.grantPublish(new ServicePrincipal("budgets.amazonaws.com"));
-    topic.addSubscription(new LambdaSubscription(brake));
-    Validations.of(brake).acknowledge({
+    topic.addSubscription(new LambdaSubscription(budgetGuard));
+    Validations.of(budgetGuard).acknowledge({
       id: "Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias",
-      reason: "SNS invokes the function itself: a brake needs no gradual rollout.",
+      reason: "SNS invokes the function itself: the budget guard needs no gradual rollout.",
     });
     return topic;
   }
 
   /** Of the whole AWS account: costs are known by tag only where the account's owner activates the tag for billing. */
-  private budget(dollars: number, topic: Topic, brake: Topic | undefined): void {
+  private budget(dollars: number, topic: Topic, guard: Topic | undefined): void {
     topic.grantPublish(new ServicePrincipal("budgets.amazonaws.com"));
     const subscribers = [{ subscriptionType: "SNS", address: topic.topicArn }];
     const comparisonOperator = "GREATER_THAN";
@@ -89,11 +89,11 @@ export class Monitoring extends Construct {
       notificationsWithSubscribers: [
         { notification: { notificationType: "ACTUAL", comparisonOperator, threshold: 80 }, subscribers },
         { notification: { notificationType: "FORECASTED", comparisonOperator, threshold: 100 }, subscribers },
-        ...(brake
+        ...(guard
           ? [
               {
                 notification: { notificationType: "ACTUAL", comparisonOperator, threshold: 100 },
-                subscribers: [{ subscriptionType: "SNS", address: brake.topicArn }],
+                subscribers: [{ subscriptionType: "SNS", address: guard.topicArn }],
               },
             ]
           : []),

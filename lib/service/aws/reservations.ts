@@ -48,15 +48,15 @@ export type ReservationChange = NonNullable<Write["Update"]>;
  * of holders, which is refused without a request. One write, and more only when expired reservations count towards the limit.
  */
 export async function reserve(
-  supply: Reservable,
+  counter: Reservable,
   holders: readonly string[],
   { now, until }: { readonly now: number; readonly until: number },
 ): Promise<Reserved> {
   const count = holders.length;
-  if (supply.limit < count) return { taken: 0, isReserved: false };
-  const taken = takenAttribute(supply);
+  if (counter.limit < count) return { taken: 0, isReserved: false };
+  const taken = takenAttribute(counter);
   const reservations = holders.map(reservationAttribute);
-  const { bound } = supply;
+  const { bound } = counter;
   const orMissing = (attribute: string, condition: string) =>
     `(attribute_not_exists(${attribute}) OR ${attribute} ${condition})`;
   const conditions = [
@@ -66,20 +66,20 @@ export async function reserve(
   ];
   const values = [
     ...reservations.map((reservation) => `${reservation} = :reservation`),
-    ...(supply.expiry === undefined ? [] : ["#ttl = :ttl"]),
+    ...(counter.expiry === undefined ? [] : ["#ttl = :ttl"]),
   ];
   for (;;) {
     const { failed, item } = await change({
-      ...reservationItem(supply),
+      ...reservationItem(counter),
       UpdateExpression: `SET ${values.join(", ")} ADD ${taken} :count`,
-      ...(supply.expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
+      ...(counter.expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
       ConditionExpression: conditions.join(" AND "),
       ExpressionAttributeValues: {
-        ":reservation": { quota: supply.name, until },
+        ":reservation": { quota: counter.name, until },
         ":count": count,
-        ":max_taken": supply.limit - count,
+        ":max_taken": counter.limit - count,
         ...(bound && { ":maximum": bound.maximum }),
-        ...(supply.expiry !== undefined && { ":ttl": supply.expiry }),
+        ...(counter.expiry !== undefined && { ":ttl": counter.expiry }),
       },
     });
     // The SDK may retry a write that has succeeded: finding our own holders in the item means success.
@@ -87,17 +87,17 @@ export async function reserve(
       return { taken: Number(item[taken] ?? count), isReserved: true };
     const isAtBound = bound !== undefined && Number(item[bound.attribute] ?? 0) >= bound.maximum;
     if (isAtBound) return { taken: Number(item[taken] ?? 0), isReserved: false, isAtBound };
-    const expired = expiredReservations(item, supply.name, now);
+    const expired = expiredReservations(item, counter.name, now);
     if (expired.length === 0)
       return {
         taken: Number(item[taken]),
         isReserved: false,
-        inProgress: storedReservations(item, supply.name).length,
+        inProgress: storedReservations(item, counter.name).length,
       };
     const removed = expired.slice(0, MAX_EXPIRED_PER_WRITE);
     // If the condition fails, another process has just removed them.
     await change({
-      ...reservationItem(supply),
+      ...reservationItem(counter),
       UpdateExpression: `REMOVE ${removed.join(", ")} ADD ${taken} :released`,
       ConditionExpression: removed.map((name) => `attribute_exists(${name})`).join(" AND "),
       ExpressionAttributeValues: { ":released": -removed.length },
@@ -106,21 +106,21 @@ export async function reserve(
 }
 
 /** Number of reservations at `now` (milliseconds since 1970), without expired ones. */
-export async function countTaken(supply: Reservable, now: number): Promise<number> {
-  const { Item = {} } = await dynamodb().send(new GetCommand({ ...reservationItem(supply), ConsistentRead: true }));
-  return Number(Item[takenAttribute(supply)] ?? 0) - expiredReservations(Item, supply.name, now).length;
+export async function countTaken(counter: Reservable, now: number): Promise<number> {
+  const { Item = {} } = await dynamodb().send(new GetCommand({ ...reservationItem(counter), ConsistentRead: true }));
+  return Number(Item[takenAttribute(counter)] ?? 0) - expiredReservations(Item, counter.name, now).length;
 }
 
 /** Releases a reservation. Does nothing when there is none. */
-export async function releaseOne(supply: Reservable, holder: string): Promise<void> {
-  await change(releaseWrite(supply, holder));
+export async function releaseOne(counter: Reservable, holder: string): Promise<void> {
+  await change(releaseWrite(counter, holder));
 }
 
 /** The write that releases a reservation. Its condition fails when there is none. */
-export function releaseWrite(supply: Reservable, holder: string): ReservationChange {
-  const { taken, reservation } = reservationAttributes(supply, holder);
+export function releaseWrite(counter: Reservable, holder: string): ReservationChange {
+  const { taken, reservation } = reservationAttributes(counter, holder);
   return {
-    ...reservationItem(supply),
+    ...reservationItem(counter),
     UpdateExpression: `REMOVE ${reservation} ADD ${taken} :released`,
     ConditionExpression: `attribute_exists(${reservation})`,
     ExpressionAttributeValues: { ":released": -1 },
@@ -128,8 +128,8 @@ export function releaseWrite(supply: Reservable, holder: string): ReservationCha
 }
 
 /** Names of the attributes of the counter and of a reservation. */
-export function reservationAttributes(supply: Pick<Reservable, "name">, holder: string) {
-  return { taken: takenAttribute(supply), reservation: reservationAttribute(holder) };
+export function reservationAttributes(counter: Pick<Reservable, "name">, holder: string) {
+  return { taken: takenAttribute(counter), reservation: reservationAttribute(holder) };
 }
 
 function reservationAttribute(holder: string): string {

@@ -1,5 +1,5 @@
-// Has the quotas of an account checked for alerts, a while after a capture. The check is another function's: those with Chromium
-// can't read what accounts have used.
+// Schedules a check of an account's quotas for alerts, a while after a capture. Another function checks: those with Chromium can't read
+// what accounts have used.
 import { INTERNAL_ACCOUNT_ID } from "../account/internal-account.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
 import { optionalVariable } from "../platform/environment.ts";

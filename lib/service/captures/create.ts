@@ -13,7 +13,7 @@ import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs 
 import { planThumbnail, storeThumbnail, wantsThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
 import { type FlightEnd, type FlightLead, joinFlight } from "./flight.ts";
-import { type Attempted, failAll, type KeptCapture, type RenderedCaptures, renderCaptures } from "./render.ts";
+import { type Attempted, type CompletedCapture, failAll, type RenderedCaptures, renderCaptures } from "./render.ts";
 import type { CreatedCaptures, EndedCapture, RenderedCapture } from "./rendered-capture.ts";
 import { requireSendable } from "./response-size.ts";
 
@@ -152,7 +152,7 @@ type EndedOutcome = { readonly result: RenderedCapture } | { readonly error: Api
 
 /** Records a capture. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */
 async function endOne(
-  outcome: { readonly kept: KeptCapture } | { readonly error: ApiError },
+  outcome: { readonly kept: CompletedCapture } | { readonly error: ApiError },
   parts: EndOneParts,
   env: CaptureResources,
 ): Promise<EndedOutcome> {
@@ -168,7 +168,7 @@ async function endOne(
 
 /** Records a capture that succeeded; its thumbnail follows the response. */
 async function endRendered(
-  { rendered, result }: KeptCapture,
+  { rendered, result }: CompletedCapture,
   { request, afterResponse, flight }: EndOneParts,
   env: CaptureResources,
 ): Promise<RenderedCapture> {

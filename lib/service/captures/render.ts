@@ -9,14 +9,14 @@ import { wantsThumbnail } from "./capture-thumbnail.ts";
 import { type StoredResult, type StoreParts, saveToCustomerStorage, storeResult } from "./store-result.ts";
 
 /** A new capture, and where it is stored. */
-export interface KeptCapture {
+export interface CompletedCapture {
   readonly rendered: Rendered;
   readonly result: StoredResult;
 }
 
 /** A capture that was rendered and stored, or the error with which it failed. It is not recorded yet. */
 export type Attempted = { readonly capture: CaptureRequest } & (
-  | { readonly kept: KeptCapture }
+  | { readonly kept: CompletedCapture }
   | { readonly error: ApiError }
 );
 
@@ -41,7 +41,7 @@ export async function renderCaptures(
       if (!outcome) throw new Error("An output has no outcome.");
       if ("error" in outcome) return { capture: request, error: outcome.error };
       try {
-        return { capture: request, kept: await keepCapture(outcome.capture, { request, save: saves[index] }, env) };
+        return { capture: request, kept: await storeCapture(outcome.capture, { request, save: saves[index] }, env) };
       } catch (thrown) {
         return { capture: request, error: toApiError(thrown) };
       }
@@ -68,7 +68,11 @@ function renderAll(captures: readonly CaptureRequest[], renderer: Renderer): Ret
 }
 
 /** Stores a new capture wherever its request wants it. Throws as `storeResult` does. */
-async function keepCapture(rendered: Rendered, parts: StoreParts, env: CaptureResources): Promise<KeptCapture> {
+async function storeCapture(
+  rendered: Rendered,
+  parts: StoreParts,
+  env: CaptureResources,
+): Promise<CompletedCapture> {
   const { beginFrameUnavailable: reason } = rendered;
   if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: parts.request.requestId, reason });
   const result = await storeResult(rendered, parts, env);

@@ -143,7 +143,7 @@ async function runAdmitted(admitted: AdmittedRequest, parts: RunParts): Promise<
     return response;
   };
   if (idempotencyKey(request) === undefined) return await run();
-  // The same request with a key for tests and with another key are two requests: one response has a mark.
+  // Test keys mark results, so that the kind of the key is part of the fingerprint of an idempotent request.
   const repeatable = options.test_mark ? { ...rawOptions, test_mark: true } : rawOptions;
   const runBuffered = async (stored?: StoredAnswer) => buffered(await run(stored));
   const idempotent = { request, accountId, rawOptions: repeatable, deadline, run: runBuffered, results: () => results };

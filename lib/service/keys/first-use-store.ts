@@ -1,10 +1,10 @@
-// Stores in the Usage table of which texts of API keys the first use was reported.
+// Records in the Usage table which secrets of API keys have reported their first use.
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { firstUseKey } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 
-/** A text of an API key, by the SHA-256 of it. */
+/** A secret of an API key, by its SHA-256. */
 interface KeyText {
   readonly accountId: number;
   readonly hash: string;

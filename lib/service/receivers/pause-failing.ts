@@ -27,8 +27,8 @@ export async function queuePause({ account_id, id }: ReceiverIds, now: number, q
 }
 
 /**
- * Pauses a receiver as a failure has left it, if it has failed for a day at `now` (milliseconds since 1970). Only the failure that was
- * stored does, of which there is one a minute. Never rejects: its next failure tries again.
+ * Pauses a receiver as a failure has left it, if it has failed for a day at `now` (milliseconds since 1970). At most one failure
+ * a minute is stored, and only that one pauses. Never rejects: its next failure tries again.
  */
 export async function pauseIfFailing(receiver: Receiver, now: number, env: PausingResources): Promise<void> {
   const isStored = receiver.last_failure_at !== undefined && Date.parse(receiver.last_failure_at) >= now;

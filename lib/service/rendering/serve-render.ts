@@ -141,7 +141,7 @@ function logFault(error: ApiError): void {
   if (error.blame === "us") logError("rendering failed", error);
 }
 
-/** A short response is one chunk, of which each hop to the reader takes time. */
+/** Sends a short response as one chunk: each chunk takes time at every hop. */
 async function send(chunks: readonly Buffer[], response: Writable): Promise<void> {
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   const sent = bytes <= CHUNK_BYTES ? [Buffer.concat(chunks)] : chunks;

@@ -82,14 +82,14 @@ export const endSessionRoute = defineRoute({
   handler: async () => (await sessionHandlers()).endOneSession,
 });
 
-export const getSignInDoorsRoute = defineRoute({
+export const listSignInMethodsRoute = defineRoute({
   path: "/sign-in",
   functionName: "identity",
   method: "GET",
   access: "public",
   origins: "own",
   responses: { 200: { description: "Which ways to sign in are open to everyone.", json: [SignInMethodsResponse] } },
-  handler: async () => (await sessionHandlers()).getSignInMethods,
+  handler: async () => (await sessionHandlers()).listSignInMethods,
 });
 
 export const sendSignInCodeRoute = defineRoute({

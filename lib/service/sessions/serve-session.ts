@@ -86,6 +86,6 @@ export async function endAllOtherSessions({
 }
 
 /** Which ways to sign in are open to everyone. */
-export function getSignInMethods(): ApiResponse<ResponseBody<typeof SignInMethodsResponse>> {
+export function listSignInMethods(): ApiResponse<ResponseBody<typeof SignInMethodsResponse>> {
   return json(200, openSignInMethods());
 }

@@ -358,11 +358,11 @@ describe("page activity: a navigation", () => {
     ["by a meta refresh at once", "Page.frameScheduledNavigation", { delay: 0 }, 1],
     ["by a meta refresh that is yet to come", "Page.frameScheduledNavigation", { delay: 5 }, 0],
     ["by a request for another tab", "Page.frameRequestedNavigation", { disposition: "newTab" }, 0],
-  ])("counts as a departure: %s", (_, event, details, departures) => {
+  ])("counts as a navigation: %s", (_, event, details, startedNavigations) => {
     const { cdp, activity } = fakePage();
     cdp.emit(event, { frameId: "main", ...details });
     cdp.emit(event, { frameId: "a frame of it", ...details });
-    expect(activity.departures).toBe(departures);
+    expect(activity.startedNavigations).toBe(startedNavigations);
   });
 
   test("leads to about:blank when a document commits without a request", () => {

@@ -282,7 +282,7 @@ test("monitoring: the dashboard shows every alarm", () => {
   expect(ids.length).toBeGreaterThan(8);
 });
 
-test("brake: a budget that is used up pauses trials, unless the stage does not want it", () => {
+test("budget guard: a budget that is used up pauses trials, unless the stage does not want it", () => {
   const lambdas = (template: typeof service) =>
     resources(template, "AWS::SNS::Subscription").filter(([, { Properties }]) => Properties.Protocol === "lambda");
   const [[, subscription] = []] = lambdas(templatesOf(everySetting).service);

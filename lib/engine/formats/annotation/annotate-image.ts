@@ -18,7 +18,7 @@ export interface ImageMark extends Pick<PageElement, "ref" | "role" | "name" | "
 export interface Annotation {
   readonly marks: readonly ImageMark[];
   readonly overlays: readonly Overlay[];
-  /** Elements that the picture shows, but for whose number it has no place. */
+  /** Visible elements without room for a number. */
   readonly left: number;
 }
 

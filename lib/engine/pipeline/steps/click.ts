@@ -6,7 +6,6 @@ import type * as clickEffect from "../../injected/click-effect.ts";
 import type * as elements from "../../injected/elements.ts";
 import type * as scrollPosition from "../../injected/scroll-position.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
-import { departure, hasDeparted } from "../../page/departure.ts";
 import { type ElementTarget, waitForElement } from "../../page/elements.ts";
 import { scrollToPointInPage } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -14,6 +13,7 @@ import { waitForLoad } from "../../page/load-conditions.ts";
 import { clickMouse } from "../../page/mouse.ts";
 import { type OpenedTab, type OpenedTabs, openInPage, watchOpenedTabs } from "../../page/opened-tabs.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { hasNavigated, navigationState } from "../../page/pending-navigation.ts";
 import { passTime } from "../../rendering/page-time.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
@@ -33,7 +33,7 @@ export const click: StepFactory<ReadyStep, ElementTarget> = readyStep({
 async function clickElement(page: CapturedPage, selector: string): Promise<void> {
   const { activity, warnings } = page;
   using tabs = watchOpenedTabs(page);
-  const before = departure(activity);
+  const before = navigationState(activity);
   const { requestsStarted } = activity;
   const { isDisabled } = await evaluateInIsolatedWorld(page, scrollIntoViewInPage, selector);
   const isPostedHere = await evaluateInIsolatedWorld(page, watchClick, selector);
@@ -41,7 +41,7 @@ async function clickElement(page: CapturedPage, selector: string): Promise<void>
   else await press(page, selector);
   // A form is submitted, and a link followed, in a task after the click.
   await evaluateInIsolatedWorld(page, nextTask);
-  await hasDeparted(activity, before);
+  await hasNavigated(activity, before);
   await waitForLoad(page);
   if (activity.documentId !== before.documentId) {
     if (isPostedHere) warnings.push(followed(selector));

@@ -3,7 +3,7 @@ import type { Protocol } from "puppeteer-core";
 import { scriptFailed } from "../../errors/option-errors.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { isContextLost } from "../../page/context-lost.ts";
-import { departure, hasDeparted } from "../../page/departure.ts";
+import { hasNavigated, navigationState } from "../../page/pending-navigation.ts";
 import { whileTimePasses } from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
@@ -35,7 +35,7 @@ export const runScripts: StepFactory<ReadyStep, RunScripts> = readyStep({
 
 async function runScript(page: CapturedPage, code: string, index: number): Promise<void> {
   const { session, activity, budget, now } = page;
-  const before = departure(activity);
+  const before = navigationState(activity);
   const running = session.cdp.send("Runtime.evaluate", {
     expression: `(async () => {\n${code}\n})()\n//# sourceURL=${SCRIPT_NAME}`,
     awaitPromise: true,
@@ -47,7 +47,7 @@ async function runScript(page: CapturedPage, code: string, index: number): Promi
   });
   if (!ended) throw new TimeoutError("a script to end");
   if (ended.exceptionDetails) throw scriptFailed(index, describeException(ended.exceptionDetails));
-  if (await hasDeparted(activity, before)) throw scriptFailed(index, NAVIGATED);
+  if (await hasNavigated(activity, before)) throw scriptFailed(index, NAVIGATED);
 }
 
 const NAVIGATED = "it navigated to another page";

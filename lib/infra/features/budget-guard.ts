@@ -1,11 +1,11 @@
-// The brake: pauses trials for the rest of the month when the costs exceed the budget.
+// Budget guard: pauses trials for the rest of the month when the costs exceed the budget.
 import type { Construct } from "constructs";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-export class BrakeFunction extends ServiceFunction {
+export class BudgetGuardFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"usage">) {
-    super(scope, id, { stage, file: "brake", isVersioned: false });
+    super(scope, id, { stage, file: "budget-guard", isVersioned: false });
     data.usage.grantPauseTrials(this);
   }
 }
