@@ -79,7 +79,10 @@ export function functionsOf(service: Template): Map<string, Resource & { readonl
 
 /** `DeadLettersD4250DAA` -> `dead-letters`, `ApiFunctionD4250DAA` -> `api` */
 export function fileOf(logicalId: string): string {
-  const name = logicalId.slice(0, -8).replace(/Function$/, "");
+  const name = logicalId
+    .slice(0, -8)
+    .replace(/Function$/, "")
+    .replace("Brake", "BudgetGuard"); // deployed stacks have the former id
   return name.replaceAll(/(?!^)[A-Z]/g, "-$&").toLowerCase();
 }
 
