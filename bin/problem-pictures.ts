@@ -10,7 +10,7 @@ const NAME = "newsletter-in-a-modal-dialog";
 const WIDTH = 720;
 const pictures = join(resolve(import.meta.dirname, ".."), "lib/site/web/pictures");
 
-const pages = await corpusPages("open");
+const pages = await corpusPages();
 const page = pages.find(({ name }) => name === NAME);
 if (!page) throw new Error(`The corpus has no page ${NAME}.`);
 const site = await startProblemSite(pages);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProblemCode } from "../../../lib/contract/problems/problem-kinds.ts";
 import type { Capture } from "../../../lib/engine/pipeline/capture-output.ts";
-import { corpusPages, type Half } from "../../fixtures/problem-pages/pages.ts";
+import { corpusPages } from "../../fixtures/problem-pages/pages.ts";
 import type { ProblemPage } from "../../fixtures/problem-pages/problem-page.ts";
 import { type ProblemSite, startProblemSite } from "../../fixtures/problem-pages/problem-site.ts";
 import { captureWith } from "../../support/chromium.ts";
@@ -12,11 +12,11 @@ const CONCURRENCY = 3;
 const REPAIRED: readonly ProblemCode[] = ["STILL_LOADING", "IMAGES_MISSING", "OVERLAY_LEFT"];
 const MIN_REPAIRED_SHARE = 0.8;
 
-describe.each<Half>(["open", "reserved"])("corpus: of the %s half", (half) => {
+describe("corpus:", () => {
   let pages: readonly ProblemPage[];
   let site: ProblemSite;
   beforeAll(async () => {
-    pages = await corpusPages(half);
+    pages = await corpusPages();
     site = await startProblemSite(pages);
   });
   afterAll(() => site.close());
