@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundle } from "../../lib/infra/bundling/bundle.ts";
 import { loadServiceDefinition } from "../../lib/tools/local/assembly/service-definition.ts";
 import type { ConditionContext } from "../../lib/tools/local/iam/policy.ts";
+import { functionsOf } from "../infra/synthesized.ts";
 import { localAssembly } from "../support/local-assembly.ts";
 import { slowTest } from "../support/slow-run.ts";
-import { functionsOf } from "./synthesized.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "synth-"));
