@@ -1,15 +1,12 @@
-// `npm run bench`: time, memory and cost of captures, compared with bare scripts on the same Chromium.
+// `npm run bench`: time and memory of captures, compared with bare scripts on the same Chromium.
 import { join, resolve } from "node:path";
-import { calls } from "../lib/tools/measure/calls.ts";
 import { captureTimes, largeCaptures, livelyTimes, settlingTimes } from "../lib/tools/measure/capture-times.ts";
 import { coldStart } from "../lib/tools/measure/cold-start.ts";
 import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
-import { costs } from "../lib/tools/measure/costs.ts";
 import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
 import { outputsCost } from "../lib/tools/measure/outputs-cost.ts";
 import { readRun, savedRun, writeRun } from "../lib/tools/measure/saved-run.ts";
-import { scale } from "../lib/tools/measure/scale.ts";
 import { throughput } from "../lib/tools/measure/throughput.ts";
 import { verdictAccuracy } from "../lib/tools/measure/verdict-accuracy.ts";
 import { verdictCost } from "../lib/tools/measure/verdict-cost.ts";
@@ -26,9 +23,6 @@ const families: readonly BenchGroup[] = [
   coldStart,
   throughput,
   largeCaptures,
-  calls,
-  costs,
-  scale,
   video,
 ];
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type FunctionProcess, functionProcesses } from "../local/function-processes.ts";
-import type { FunctionInvocation } from "../local/lambda/functions.ts";
 import { type Service, startService } from "../local/service.ts";
 
 export interface CapturesOptions {
@@ -12,12 +11,8 @@ export interface CapturesOptions {
   /** Folder of the cloud assembly. */
   readonly assembly: string;
   readonly dataDir: string;
-  /** `address:port` of what captures and webhooks may reach on this machine. */
+  /** `address:port` of what captures may reach on this machine. */
   readonly allow: readonly string[];
-  /** Laid over the variables of every function. */
-  readonly environment?: (endpoints: Service["endpoints"]) => Readonly<Record<string, string>>;
-  readonly onLog?: (source: string, line: string) => void;
-  readonly onInvocation?: (invocation: FunctionInvocation) => void;
 }
 
 export interface Captures {
@@ -42,8 +37,6 @@ export interface Captures {
 export interface TimedCapture {
   /** From the request to the last byte of its body. */
   readonly milliseconds: number;
-  /** When the answer began, on the monotonic clock. */
-  readonly answeredAt: number;
   /** Durations by phase. */
   readonly phases: ReadonlyMap<string, number>;
   readonly body: Buffer;
@@ -55,7 +48,7 @@ export interface TimedCapture {
 const IDLE_POLL_MS = 5;
 
 export async function startCaptures(options: CapturesOptions): Promise<Captures> {
-  const { project, assembly, dataDir, allow, onLog, onInvocation } = options;
+  const { project, assembly, dataDir, allow } = options;
   let environment: Readonly<Record<string, string>> = {};
   let invocations = 0;
   const service = await startService({
@@ -68,14 +61,11 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
         BASE_URL: baseUrl,
         CAPTURE_ALLOW_ORIGINS: allow.join(","),
         CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
-        ...options.environment?.(endpoints),
       };
       return environment;
     },
-    ...(onLog && { onLog }),
-    onInvocation(invocation) {
-      if (toConstructId(invocation.logicalId) === "Screenshot") invocations--;
-      onInvocation?.(invocation);
+    onInvocation({ logicalId }) {
+      if (toConstructId(logicalId) === "Screenshot") invocations--;
     },
   });
   const openAccount = () => openDemoAccount(project, dataDir);
@@ -120,14 +110,13 @@ async function openDemoAccount(project: string, dataDir: string): Promise<string
 async function timed(address: string, key: string): Promise<TimedCapture> {
   const startedAt = performance.now();
   const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
-  const answeredAt = performance.now();
   const body = Buffer.from(await response.arrayBuffer());
   const milliseconds = performance.now() - startedAt;
   if (!response.ok) throw new Error(`The capture failed: ${body}`);
   const { headers } = response;
   const phases = parseServerTiming(headers.get("server-timing") ?? "");
   const result = headers.get("content-type")?.includes("json") ? JSON.parse(body.toString()) : undefined;
-  return { milliseconds, answeredAt, phases, body, headers, bytes: result?.file_size_bytes ?? body.length };
+  return { milliseconds, phases, body, headers, bytes: result?.file_size_bytes ?? body.length };
 }
 
 /** Durations in milliseconds by their names, of the value of a Server-Timing header. */

@@ -104,8 +104,6 @@ function machineShare({ factor, spread }: BenchMachine, { unit }: Measurement): 
       return { factor, spread };
     case "captures/s":
       return { factor: 1 / factor, spread };
-    case "USD per 1,000": // billed time is a part of it, which is not known here
-      return { factor: 1, spread: Math.abs(factor - 1) + spread };
     default:
       return { factor: 1, spread: 0 };
   }

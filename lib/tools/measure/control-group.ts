@@ -2,20 +2,19 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a group is for: to hold processes to a share of the processors, or to know what they have used of them. */
-export type Controller = "cpu" | "cpuacct";
-
 export interface ControlGroup extends Disposable {
   read(file: string): string;
-  write(file: string, value: number): void;
   /** Gives all its processes back, and removes it. */
   [Symbol.dispose](): void;
 }
 
+/** The controller that counts the processor time of a group. */
+const ROOT = "/sys/fs/cgroup/cpuacct";
+
 /** Whether this process may make groups of others: as root, where the controller is there. */
-export function canControl(controller: Controller): boolean {
+export function canControl(): boolean {
   try {
-    accessSync(join(controllerRoot(controller), "cgroup.procs"), constants.W_OK);
+    accessSync(join(ROOT, "cgroup.procs"), constants.W_OK);
     return true;
   } catch {
     return false;
@@ -25,20 +24,18 @@ export function canControl(controller: Controller): boolean {
 const ATTEMPTS = 100;
 const DYING_MS = 20;
 
-export function openControlGroup(controller: Controller, pids: readonly number[]): ControlGroup {
-  const root = controllerRoot(controller);
-  const folder = join(root, `bench-${process.pid}-${pids.join("-")}`);
+export function openControlGroup(pids: readonly number[]): ControlGroup {
+  const folder = join(ROOT, `bench-${process.pid}-${pids.join("-")}`);
   mkdirSync(folder);
   // One in each call: see cgroups(7).
   for (const pid of pids) writeFileSync(join(folder, "cgroup.procs"), String(pid));
   return {
     read: (file) => readFileSync(join(folder, file), "utf8"),
-    write: (file, value) => writeFileSync(join(folder, file), String(value)),
     [Symbol.dispose]() {
       const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
       for (let attempt = 1; ; attempt++) {
         const members = readFileSync(join(folder, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
-        for (const member of members) moveTo(root, member);
+        for (const member of members) moveToRoot(member);
         try {
           return rmdirSync(folder);
         } catch (error) {
@@ -50,11 +47,9 @@ export function openControlGroup(controller: Controller, pids: readonly number[]
   };
 }
 
-const controllerRoot = (controller: Controller) => join("/sys/fs/cgroup", controller);
-
-function moveTo(root: string, pid: string): void {
+function moveToRoot(pid: string): void {
   try {
-    writeFileSync(join(root, "cgroup.procs"), pid);
+    writeFileSync(join(ROOT, "cgroup.procs"), pid);
   } catch {
     // It has ended meanwhile.
   }

@@ -28,8 +28,8 @@ export interface Consumption {
   readonly furtherBytesOut: number;
 }
 
-export const components = ["Lambda", "API Gateway", "DynamoDB", "S3", "SQS", "logs", "transfer"] as const;
-export type Component = (typeof components)[number];
+const components = ["Lambda", "API Gateway", "DynamoDB", "S3", "SQS", "logs", "transfer"] as const;
+type Component = (typeof components)[number];
 
 const FREE_STORAGE_MEGABYTES = 512;
 const FREE_STREAMED_BYTES = 6 * 2 ** 20;

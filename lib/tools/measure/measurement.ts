@@ -3,7 +3,7 @@
 export interface Measurement {
   /** Unlike that of any other, and the same in the next run. */
   readonly name: string;
-  readonly unit: "ms" | "MB" | "ratio" | "captures/s" | "calls" | "USD per 1,000";
+  readonly unit: "ms" | "MB" | "ratio" | "captures/s";
   /** In the order of measuring. */
   readonly samples: readonly number[];
   /** Of a bare script, which nothing of the product changes: between two runs it differs as the machine does. */

@@ -87,7 +87,7 @@ export const outputsCost: BenchGroup = {
 };
 
 async function benchSite(latencyMs: number): Promise<BenchSite & AsyncDisposable> {
-  const site = await startBenchSite(undefined, { latencyMs });
+  const site = await startBenchSite({ latencyMs });
   return { ...site, [Symbol.asyncDispose]: async () => site.close() };
 }
 

@@ -19,14 +19,9 @@ export interface BenchSiteOptions {
   readonly latencyMs?: number;
 }
 
-/** `onRequest` is called for every request, with its path and query. */
-export async function startBenchSite(
-  onRequest: (path: string) => void = () => {},
-  { latencyMs = 0 }: BenchSiteOptions = {},
-): Promise<BenchSite> {
+export async function startBenchSite({ latencyMs = 0 }: BenchSiteOptions = {}): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
   const server = createServer(async ({ url = "" }, response) => {
-    onRequest(url);
     const resource: Resource | undefined =
       url === "/background.webm" ? { type: "video/webm", body: await backgroundVideo() } : resources(url, photos);
     response.statusCode = resource ? 200 : 404;

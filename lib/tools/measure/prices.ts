@@ -6,8 +6,6 @@ import { GIGABYTE_SECOND_PRICE } from "../../service/platform/compute-price.ts";
 const MILLION = 1_000_000;
 const GIGABYTE = 2 ** 30;
 
-export const PRICES_OF = "us-east-1, 2026-11-22";
-
 export const prices = {
   // https://aws.amazon.com/lambda/pricing/, x86, first tier. Since August 2025 the start of a function is billed, too:
   // https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/

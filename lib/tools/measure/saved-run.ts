@@ -21,7 +21,7 @@ const SavedRunSchema = v.object({
   measurements: v.array(
     v.object({
       name: v.string(),
-      unit: v.picklist(["ms", "MB", "ratio", "captures/s", "calls", "USD per 1,000"]),
+      unit: v.picklist(["ms", "MB", "ratio", "captures/s"]),
       samples: v.pipe(v.array(v.number()), v.minLength(1)),
       isFloor: v.exactOptional(v.boolean()),
     }),

@@ -197,8 +197,8 @@ interface CpuMeter extends Disposable {
 }
 
 function openCpuMeter(pids: readonly number[]): CpuMeter {
-  if (!canControl("cpuacct")) return { milliseconds: () => Number.NaN, [Symbol.dispose]() {} };
-  const group = openControlGroup("cpuacct", pids);
+  if (!canControl()) return { milliseconds: () => Number.NaN, [Symbol.dispose]() {} };
+  const group = openControlGroup(pids);
   const NANOSECONDS = 1e6;
   return {
     milliseconds: () => Number(group.read("cpuacct.usage")) / NANOSECONDS,

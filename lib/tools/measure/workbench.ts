@@ -7,7 +7,6 @@ import { synthesize } from "../local/assembly/synthesize.ts";
 import { type Captures, startCaptures } from "./captures.ts";
 import type { Named } from "./command.ts";
 import { type Floor, startFloor, startPackageFloor } from "./floor-process.ts";
-import { type InstrumentedService, startInstrumentedService } from "./instrumented-service.ts";
 import type { Report } from "./measurement.ts";
 import { type BenchSite, startBenchSite } from "./pages.ts";
 
@@ -29,8 +28,6 @@ export interface Workbench extends AsyncDisposable {
   readonly captures: () => Promise<Captures>;
   /** Another one, which has several captures to take at a time, in as many processes. */
   readonly crowded: () => Promise<Captures>;
-  /** Another one, whose calls to its databases are watched, which takes time. */
-  readonly instrumented: () => Promise<InstrumentedService>;
   readonly floor: () => Promise<Floor>;
   readonly packageFloor: () => Promise<Floor>;
   /** A new temporary folder, removed at the end. */
@@ -54,8 +51,10 @@ export function openWorkbench(options: WorkbenchOptions): Workbench {
 
   const assembly = once(() => synthesize({ project, output: folder(), context: { stage: "local" } }));
   const site = kept(() => startBenchSite());
-  const origins = async () => ({ project, assembly: await assembly(), dataDir: folder() });
-  const service = async () => startCaptures({ ...(await origins()), allow: [new URL((await site()).origin).host] });
+  const service = async () => {
+    const allow = [new URL((await site()).origin).host];
+    return startCaptures({ project, assembly: await assembly(), dataDir: folder(), allow });
+  };
   return {
     ...options,
     folder,
@@ -63,7 +62,6 @@ export function openWorkbench(options: WorkbenchOptions): Workbench {
     site,
     captures: kept(service),
     crowded: kept(service),
-    instrumented: kept(async () => startInstrumentedService(await origins())),
     floor: kept(() => startFloor(folder())),
     packageFloor: kept(async () => (await startPackageFloor(folder())).floor),
     [Symbol.asyncDispose]: () => started.disposeAsync(),

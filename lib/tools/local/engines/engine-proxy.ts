@@ -1,4 +1,4 @@
-// An HTTP proxy in front of a local engine, for tools that count, delay or refuse the calls of functions.
+// An HTTP proxy in front of a local engine, for tools that refuse or lose the calls of functions.
 import { Agent, type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { listen, stopListening } from "../loopback.ts";
 

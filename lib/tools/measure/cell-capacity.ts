@@ -1,10 +1,59 @@
-// How many captures a second one cell takes, by the engine that ends it, and what a rate needs and costs. A cell is a stage in an
-// AWS account of its own.
-import { CALLER_MEMORY_MB } from "../../../infra/functions/rendering-props.ts";
-import { type StageConfig, stageConfig } from "../../../infra/stages.ts";
-import { type BilledInvocation, costOf, total } from "../cost-model.ts";
-import { prices } from "../prices.ts";
-import type { CaptureUse } from "./capture-use.ts";
+// How many captures a second one cell takes, by the AWS quota that limits it, and what a capture costs. A cell is a stage in an AWS
+// account of its own. A test compares docs/scale.md with these formulas.
+import { CALLER_MEMORY_MB } from "../../infra/functions/rendering-props.ts";
+import { type StageConfig, stageConfig } from "../../infra/stages.ts";
+import { type BilledInvocation, costOf, total } from "./cost-model.ts";
+import { prices } from "./prices.ts";
+
+/** What one capture uses of each AWS service. */
+export interface CaptureUse {
+  /** Requests to API Gateway: the capture, and the link of a result that is not in the response. */
+  readonly requests: number;
+  readonly writeUnits: Readonly<Record<"Accounts" | "Usage" | "Activity", number>>;
+  readonly readUnits: number;
+  readonly s3Puts: number;
+  readonly s3Gets: number;
+  /** Messages that are sent to queues. Each takes three requests, because it is also received and deleted. */
+  readonly messages: number;
+  /** Executions of functions, with those of the renderer. */
+  readonly invocations: number;
+  /** Executions of the renderer, which has a function of its own in `prod`. */
+  readonly renderings: number;
+}
+
+/** The use of each kind of capture. docs/scale.md has the date, the revision, and the method of the counts. */
+export const captureUse = {
+  synchronous: {
+    requests: 1,
+    writeUnits: { Accounts: 0, Usage: 9, Activity: 2 },
+    readUnits: 3,
+    s3Puts: 1,
+    s3Gets: 0,
+    messages: 0,
+    invocations: 2,
+    renderings: 1,
+  },
+  asynchronous: {
+    requests: 2,
+    writeUnits: { Accounts: 0, Usage: 11, Activity: 14 },
+    readUnits: 8,
+    s3Puts: 2,
+    s3Gets: 1,
+    messages: 2,
+    invocations: 5,
+    renderings: 1,
+  },
+  cached: {
+    requests: 1,
+    writeUnits: { Accounts: 0, Usage: 5, Activity: 2 },
+    readUnits: 4,
+    s3Puts: 0,
+    s3Gets: 1,
+    messages: 0,
+    invocations: 1,
+    renderings: 0,
+  },
+} satisfies Record<string, CaptureUse>;
 
 /** Quotas of an AWS account in a region, each of something a second or at the same time. */
 export interface Quotas {
@@ -148,3 +197,30 @@ const costsOf = (use: CaptureUse, making: Making) =>
     keptByteMonths: 0,
     furtherBytesOut: 0,
   });
+
+/**
+ * Minutes for which an idle execution environment is assumed to stay. AWS states no time; measurements that others have published lie
+ * between 5 and 45 minutes. A shorter time makes tenant isolation dearer.
+ */
+const IDLE_MINUTES = 10;
+
+/**
+ * Seconds that the start of the renderer is assumed to take, which Lambda bills, as it bills the caller that waits. Nothing was measured on
+ * AWS: on a machine with two cores it takes 2 to 4.
+ */
+const START_SECONDS = 3;
+
+/**
+ * Part of an account's captures that find no idle environment of the account under Lambda's tenant isolation. The captures arrive
+ * independently of one another (a Poisson process), `perHour` on average, and none overlaps with another one.
+ */
+export function coldShare(perHour: number): number {
+  return Math.exp((-perHour * IDLE_MINUTES) / 60);
+}
+
+/** US dollars that tenant isolation adds to a capture of which a part starts an environment: the fee, and the seconds of the start. */
+export function isolationDollars(share: number): number {
+  const fee = (browserMemoryMb / 1024) * prices.tenantEnvironmentGigabyte;
+  const start = ((browserMemoryMb + CALLER_MEMORY_MB) / 1024) * START_SECONDS * prices.lambdaGigabyteSecond;
+  return share * (fee + start);
+}
