@@ -68,11 +68,7 @@ function renderAll(captures: readonly CaptureRequest[], renderer: Renderer): Ret
 }
 
 /** Stores a new capture wherever its request wants it. Throws as `storeResult` does. */
-async function storeCapture(
-  rendered: Rendered,
-  parts: StoreParts,
-  env: CaptureResources,
-): Promise<CompletedCapture> {
+async function storeCapture(rendered: Rendered, parts: StoreParts, env: CaptureResources): Promise<CompletedCapture> {
   const { beginFrameUnavailable: reason } = rendered;
   if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: parts.request.requestId, reason });
   const result = await storeResult(rendered, parts, env);
