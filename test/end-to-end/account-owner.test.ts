@@ -44,26 +44,32 @@ describe("account settings", () => {
 describe("notices by e-mail", () => {
   const post = (path: string, key: string, body: object) => sendWith({ key }, "POST", path, { body });
 
-  test("tell the owner of the first use of a new key, of its next text, and of a sign-in with one, once each", async () => {
-    const client = await openClient();
-    const email = `${client.accountId}@customer.example`;
-    await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
-    const made = await (await post("/api/v1/keys", client.key, { label: "Website" })).json(); // the first use of the client's key
-    const read = (key: string) => sendWith({ key }, "GET", "/api/v1/usage");
-    await Promise.all([read(made.key), read(made.key), read(made.key)]);
-    const rotated = await (await post(`/api/v1/keys/${made.id}/rotate`, client.key, { overlap: 60 })).json();
-    await Promise.all([read(made.key), read(rotated.key)]);
-    const manager = await (await post("/api/v1/keys", client.key, { label: "Manager", scopes: ["keys"] })).json();
-    expect((await fromOwnPage("POST", "/session", { body: { api_key: manager.key } })).status).toBe(201);
-    const used = [client.key.slice(0, 12), made.key_prefix, rotated.key_prefix, manager.key_prefix];
-    const subjects = used.map((prefix) => `Your API key ${prefix}… was used for the first time`);
-    const firstUses = async () => (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Your API key"));
-    await expect
-      .poll(async () => (await firstUses()).map(({ subject }) => subject).toSorted())
-      .toEqual(subjects.toSorted());
-    const [mail] = await firstUses();
-    expect(mail?.text).toContain("from the network address 127.0.0.1");
-  });
+  slowTest(
+    "tell the owner of the first use of a new key, of its next text, and of a sign-in with one, once each",
+    async () => {
+      const client = await openClient();
+      const email = `${client.accountId}@customer.example`;
+      await updateKeyRing(accountsTable, client.accountId, (ring) => ({
+        ...ring,
+        account: { ...ring.account, email },
+      }));
+      const made = await (await post("/api/v1/keys", client.key, { label: "Website" })).json(); // the first use of the client's key
+      const read = (key: string) => sendWith({ key }, "GET", "/api/v1/usage");
+      await Promise.all([read(made.key), read(made.key), read(made.key)]);
+      const rotated = await (await post(`/api/v1/keys/${made.id}/rotate`, client.key, { overlap: 60 })).json();
+      await Promise.all([read(made.key), read(rotated.key)]);
+      const manager = await (await post("/api/v1/keys", client.key, { label: "Manager", scopes: ["keys"] })).json();
+      expect((await fromOwnPage("POST", "/session", { body: { api_key: manager.key } })).status).toBe(201);
+      const used = [client.key.slice(0, 12), made.key_prefix, rotated.key_prefix, manager.key_prefix];
+      const subjects = used.map((prefix) => `Your API key ${prefix}… was used for the first time`);
+      const firstUses = async () => (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Your API key"));
+      await expect
+        .poll(async () => (await firstUses()).map(({ subject }) => subject).toSorted())
+        .toEqual(subjects.toSorted());
+      const [mail] = await firstUses();
+      expect(mail?.text).toContain("from the network address 127.0.0.1");
+    },
+  );
 
   test("tell the operator of a request for another plan, once for each request", async () => {
     const client = await openClient({ plan: "starter" });
@@ -110,7 +116,7 @@ slowDescribe("quota alerts", () => {
 });
 
 describe("an invoice as a PDF", () => {
-  slowTest("is limited as captures are, also for a session, and rendered once when its period has ended", async () => {
+  test("is limited as captures are, also for a session, and rendered once when its period has ended", async () => {
     const client = await openClient({ plan: "free" });
     const owner = await signIn(client.accountId);
     const { data } = await (await client.get("/api/v1/account/invoices")).json();
@@ -142,7 +148,7 @@ describe("an invoice as a PDF", () => {
 });
 
 describe("the data of an account", () => {
-  slowTest("is exported to its end where the invoices of ended months were never read", async () => {
+  test("is exported to its end where the invoices of ended months were never read", async () => {
     const client = await openClient({ plan: "starter", openedAt: Date.now() - 70 * 24 * 60 * 60 * 1000 });
     const owner = await signIn(client.accountId);
     const { text } = await exportAllData(owner);

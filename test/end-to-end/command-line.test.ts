@@ -15,7 +15,7 @@ import { decode } from "../fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type ClientPackage, installClient, supportedNodes } from "../support/client-package.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
-import { sample, sampled, slowTest } from "../support/slow-run.ts";
+import { sample, sampled, slowDescribe, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const nodes = await supportedNodes();
@@ -408,7 +408,7 @@ describe("command line: secrets", () => {
   });
 });
 
-describe("command line: other commands", () => {
+slowDescribe("command line: other commands", () => {
   test("usage shows the quota and each day", async () => {
     const { stdout } = await capture(["usage", "--days", "3"]);
     expect(stdout.toString()).toMatch(/^Plan max, period .*\ncaptures: \d+ of 60000 used\n\nDay +Success +Failed/);
@@ -444,7 +444,7 @@ describe("command line: other commands", () => {
     expect((await capture(["jobs", "7"])).code).toBe(2);
   });
 
-  slowTest("keys limits a key, rotates it with an overlap, and ends that", async () => {
+  test("keys limits a key, rotates it with an overlap, and ends that", async () => {
     const keys = async (...args: string[]) => {
       const { stdout } = await capture(["keys", ...args, "--json"]);
       return JSON.parse(stdout.toString());
@@ -461,7 +461,7 @@ describe("command line: other commands", () => {
     expect(await keys("limit", String(id), "--monthly-limit", "none")).toMatchObject({ monthly_limit: null });
   });
 
-  slowTest("keys creates, rotates, lists, and revokes, also keys for tests", async () => {
+  test("keys creates, rotates, lists, and revokes, also keys for tests", async () => {
     const created = JSON.parse(
       (await capture(["keys", "create", "CI", "--scope", "capture", "--json"])).stdout.toString(),
     );

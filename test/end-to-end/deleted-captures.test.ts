@@ -10,7 +10,6 @@ import { s3 } from "../../lib/service/aws/clients/s3.ts";
 import { type Client, openClient, sendWith } from "../support/client.ts";
 import { deleteAllData, exportAllData } from "../support/exported-data.ts";
 import { signIn } from "../support/signed-in.ts";
-import { sampled } from "../support/slow-run.ts";
 
 const { receiver, ownStorage, accountsTable, usageTable, activityTable, resultsBucket, sqs } = inject("service");
 process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
@@ -58,7 +57,7 @@ const outputs = [
   { name: "image", format: "png" },
 ];
 
-sampled(test, 3).each([
+test.each([
   ["bytes", { format: "text" }],
   ["cached bytes", { format: "text", cache: true, cache_ttl: 3600 }],
   ["bytes that are cached for more than a day", { format: "text", cache: true, cache_ttl: 172_800 }],

@@ -6,7 +6,7 @@ import { decode } from "../fixtures/png.ts";
 import { type Client, endOf, openClient, sendWith } from "../support/client.ts";
 import { fakePage } from "../support/fake-renderer/instructions.ts";
 import { signIn } from "../support/signed-in.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site, activityTable } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };
@@ -287,32 +287,38 @@ describe("asynchronous capture: DELETE", () => {
   const text = (options: object) => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, String(v)]));
   const deleted = { status: "success", url: null, unavailable_reason: "deleted" };
 
-  test("of a capture served from the cache keeps the capture that made the result, and the cache entry", async () => {
-    const own = await openClient();
-    const { name, options, a, b } = await twoOfOneResult(own);
-    for (const _ of [1, 2]) expect(await remove(b.request_id, own)).toBe(204);
-    expect(await stateOf(b.request_id, own)).toMatchObject(deleted);
-    const left = await stateOf(a.request_id, own);
-    expect([left.url, await statusOf(left.url)]).toEqual([a.url, 200]);
-    const next = await own.capture(text(options));
-    expect([next.headers.get("x-cache"), await visitsTo(name)]).toEqual(["HIT", 1]);
-    // The answer with bytes refers to nothing that is stored.
-    expect(await remove(a.request_id, own)).toBe(204);
-    expect(await stateOf(a.request_id, own)).toMatchObject(deleted);
-    expect(await statusOf(a.url)).toBe(404);
-    const again = await own.capture(text(options));
-    expect([again.status, again.headers.get("x-cache"), await visitsTo(name)]).toEqual([200, "MISS", 2]);
-  });
+  slowTest(
+    "of a capture served from the cache keeps the capture that made the result, and the cache entry",
+    async () => {
+      const own = await openClient();
+      const { name, options, a, b } = await twoOfOneResult(own);
+      for (const _ of [1, 2]) expect(await remove(b.request_id, own)).toBe(204);
+      expect(await stateOf(b.request_id, own)).toMatchObject(deleted);
+      const left = await stateOf(a.request_id, own);
+      expect([left.url, await statusOf(left.url)]).toEqual([a.url, 200]);
+      const next = await own.capture(text(options));
+      expect([next.headers.get("x-cache"), await visitsTo(name)]).toEqual(["HIT", 1]);
+      // The answer with bytes refers to nothing that is stored.
+      expect(await remove(a.request_id, own)).toBe(204);
+      expect(await stateOf(a.request_id, own)).toMatchObject(deleted);
+      expect(await statusOf(a.url)).toBe(404);
+      const again = await own.capture(text(options));
+      expect([again.status, again.headers.get("x-cache"), await visitsTo(name)]).toEqual([200, "MISS", 2]);
+    },
+  );
 
-  test("of the capture that made a result keeps the one served from the cache, until that is deleted too", async () => {
-    const own = await openClient();
-    const { name, options, a, b } = await twoOfOneResult(own);
-    expect(await remove(a.request_id, own)).toBe(204);
-    expect(await stateOf(a.request_id, own)).toMatchObject(deleted);
-    expect([(await stateOf(b.request_id, own)).url, await statusOf(b.url)]).toEqual([b.url, 200]);
-    expect(await outcomeOf(await accepted(options, own), own)).toMatchObject({ from_cache: true });
-    expect([await remove(b.request_id, own), await statusOf(b.url), await visitsTo(name)]).toEqual([204, 200, 1]);
-  });
+  slowTest(
+    "of the capture that made a result keeps the one served from the cache, until that is deleted too",
+    async () => {
+      const own = await openClient();
+      const { name, options, a, b } = await twoOfOneResult(own);
+      expect(await remove(a.request_id, own)).toBe(204);
+      expect(await stateOf(a.request_id, own)).toMatchObject(deleted);
+      expect([(await stateOf(b.request_id, own)).url, await statusOf(b.url)]).toEqual([b.url, 200]);
+      expect(await outcomeOf(await accepted(options, own), own)).toMatchObject({ from_cache: true });
+      expect([await remove(b.request_id, own), await statusOf(b.url), await visitsTo(name)]).toEqual([204, 200, 1]);
+    },
+  );
 
   test("keeps the cache entry of a synchronous request", async () => {
     const own = await openClient();
@@ -326,7 +332,7 @@ describe("asynchronous capture: DELETE", () => {
     expect(await visitsTo(name)).toBe(1);
   });
 
-  test("of a capture whose cached result was refreshed deletes the old result and not the new one", async () => {
+  slowTest("of a capture whose cached result was refreshed deletes the old result and not the new one", async () => {
     const own = await openClient();
     const { name, options, a, b } = await twoOfOneResult(own);
     const fresh = await outcomeOf(await accepted({ ...options, cache_refresh: true }, own), own);

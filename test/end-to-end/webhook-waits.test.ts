@@ -12,7 +12,6 @@ import type { Schedule } from "../../lib/tools/local/scheduler/schedule.ts";
 import { receivedAt } from "../fixtures/webhook-receiver.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { mailsTo } from "../support/mailbox.ts";
-import { slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, receiver: address, accountsTable, activityTable, scheduler } = inject("service");
 const PATH = "/api/v1/webhooks/receivers";
@@ -77,62 +76,59 @@ test("webhook: a retry in hours is a schedule, and is delivered once although Sc
   expect(await receivedAt(address, name)).toHaveLength(3);
 });
 
-slowTest(
-  "webhook receiver: an origin whose webhooks fail for a day is paused, its owner is told, and resuming sends what was kept",
-  async () => {
-    client = await openClient();
-    const email = `${client.accountId}@customer.example`;
-    await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
-    const [first, second] = [`day-${client.accountId}`, `later-${client.accountId}`];
-    const failed = await capture(first, "503,503,204");
-    await afterFailure(failed, { failures: 7 }); // its next attempt, in some seconds, is the last one
-    const [listed] = (await send("GET", PATH)).json.data;
-    const id = automaticReceiverId(address);
-    expect(listed).toMatchObject({
-      id,
-      kind: "automatic",
-      name: address,
-      url: address,
-      status: "active",
-      paused_by: null,
-    });
-    expect(listed.failing_since).not.toBeNull();
+test("webhook receiver: an origin whose webhooks fail for a day is paused, its owner is told, and resuming sends what was kept", async () => {
+  client = await openClient();
+  const email = `${client.accountId}@customer.example`;
+  await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
+  const [first, second] = [`day-${client.accountId}`, `later-${client.accountId}`];
+  const failed = await capture(first, "503,503,204");
+  await afterFailure(failed, { failures: 7 }); // its next attempt, in some seconds, is the last one
+  const [listed] = (await send("GET", PATH)).json.data;
+  const id = automaticReceiverId(address);
+  expect(listed).toMatchObject({
+    id,
+    kind: "automatic",
+    name: address,
+    url: address,
+    status: "active",
+    paused_by: null,
+  });
+  expect(listed.failing_since).not.toBeNull();
 
-    const since = new Date(Date.now() - 25 * HOUR_MS).toISOString();
-    await dynamodb().send(
-      new UpdateCommand({
-        TableName: accountsTable,
-        Key: receiverKey(client.accountId, id),
-        UpdateExpression: "SET failing_since = :since, last_failure_at = :since, failing_minutes = :many",
-        ExpressionAttributeValues: { ":since": since, ":many": 100 },
-      }),
-    );
-    await vi.waitFor(async () => expect(await webhookOf(failed)).toMatchObject({ status: "paused" }), patience);
-    expect((await send("GET", `${PATH}/${id}`)).json).toMatchObject({
-      status: "paused",
-      paused_by: "automatic",
-      kept_events: 1,
-    });
-    const kept = await capture(second, "204");
-    await vi.waitFor(
-      async () => expect(await webhookOf(kept)).toMatchObject({ status: "paused", deliveries: [] }),
-      patience,
-    );
-    const [mail] = await vi.waitFor(async () => {
-      const mails = (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Webhooks"));
-      expect(mails).not.toEqual([]);
-      return mails;
-    }, patience);
-    expect(mail?.text).toContain(`${baseUrl}/app/webhooks?receiver=${id}`);
-    expect(mail?.text).not.toContain(first); // the path of the address
+  const since = new Date(Date.now() - 25 * HOUR_MS).toISOString();
+  await dynamodb().send(
+    new UpdateCommand({
+      TableName: accountsTable,
+      Key: receiverKey(client.accountId, id),
+      UpdateExpression: "SET failing_since = :since, last_failure_at = :since, failing_minutes = :many",
+      ExpressionAttributeValues: { ":since": since, ":many": 100 },
+    }),
+  );
+  await vi.waitFor(async () => expect(await webhookOf(failed)).toMatchObject({ status: "paused" }), patience);
+  expect((await send("GET", `${PATH}/${id}`)).json).toMatchObject({
+    status: "paused",
+    paused_by: "automatic",
+    kept_events: 1,
+  });
+  const kept = await capture(second, "204");
+  await vi.waitFor(
+    async () => expect(await webhookOf(kept)).toMatchObject({ status: "paused", deliveries: [] }),
+    patience,
+  );
+  const [mail] = await vi.waitFor(async () => {
+    const mails = (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Webhooks"));
+    expect(mails).not.toEqual([]);
+    return mails;
+  }, patience);
+  expect(mail?.text).toContain(`${baseUrl}/app/webhooks?receiver=${id}`);
+  expect(mail?.text).not.toContain(first); // the path of the address
 
-    expect((await send("POST", `${PATH}/${id}/resume`)).json).toMatchObject({ status: "active", paused_by: null });
-    for (const each of [failed, kept]) {
-      await vi.waitFor(async () => expect(await webhookOf(each)).toMatchObject({ status: "delivered" }), patience);
-    }
-    expect(await receivedAt(address, second)).toHaveLength(1);
-  },
-);
+  expect((await send("POST", `${PATH}/${id}/resume`)).json).toMatchObject({ status: "active", paused_by: null });
+  for (const each of [failed, kept]) {
+    await vi.waitFor(async () => expect(await webhookOf(each)).toMatchObject({ status: "delivered" }), patience);
+  }
+  expect(await receivedAt(address, second)).toHaveLength(1);
+});
 
 test("webhook receiver: an automatic one can be paused and resumed, and has neither a secret nor a log", async () => {
   client = await openClient();

@@ -151,21 +151,24 @@ slowTest("crash: a ready browser that is killed is not missed by the next captur
   expect(next.headers.get("server-timing")).not.toContain("ready");
 });
 
-test("crash: a function that is killed during an asynchronous capture is replaced within a minute, with a single outcome", async () => {
-  const before = await loggedCaptures();
-  const accepted = await ask("/api/v1/screenshot", { ...slowPage, delay: "5", async: "true" });
-  const { request_id: id } = await accepted.json();
-  await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("processing"), { timeout: 60_000 });
-  process.kill(renderFunction(), "SIGKILL");
-  const held = await heldSeconds(id);
-  expect(held).toHaveLength(2);
-  for (const seconds of held) expect(seconds).toBeLessThan(60);
-  await leaseIsOver(id);
-  await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("success"), { timeout: 60_000 });
-  const state = await (await ask(`/api/v1/screenshot/${id}`)).json();
-  expect((await fetch(state.url)).status).toBe(200);
-  expect(await loggedCaptures()).toEqual([{ id, status: "success" }, ...before]);
-});
+slowTest(
+  "crash: a function that is killed during an asynchronous capture is replaced within a minute, with a single outcome",
+  async () => {
+    const before = await loggedCaptures();
+    const accepted = await ask("/api/v1/screenshot", { ...slowPage, delay: "5", async: "true" });
+    const { request_id: id } = await accepted.json();
+    await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("processing"), { timeout: 60_000 });
+    process.kill(renderFunction(), "SIGKILL");
+    const held = await heldSeconds(id);
+    expect(held).toHaveLength(2);
+    for (const seconds of held) expect(seconds).toBeLessThan(60);
+    await leaseIsOver(id);
+    await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("success"), { timeout: 60_000 });
+    const state = await (await ask(`/api/v1/screenshot/${id}`)).json();
+    expect((await fetch(state.url)).status).toBe(200);
+    expect(await loggedCaptures()).toEqual([{ id, status: "success" }, ...before]);
+  },
+);
 
 slowTest("crash: an asynchronous capture continues at once after a restart of the service", async () => {
   const accepted = await ask("/api/v1/screenshot", { ...slowPage, delay: "5", async: "true" });

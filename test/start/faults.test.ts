@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeCredentials, REGION } from "../../lib/tools/local/engines/client-options.ts";
 import { type Service, type ServiceOptions, startService } from "../../lib/tools/local/service.ts";
 import { runSmoke } from "../../lib/tools/operate/smoke/run-smoke.ts";
@@ -64,10 +64,14 @@ test("faults: Chromium does not start", { timeout: TIMEOUT_MS }, async () => {
   expect(await failuresOf(service, ["health", "PNG"])).toEqual([
     expect.stringMatching(/^PNG: Expected status 200, not 50\d: /),
   ]);
-  const lines = readLogLines(join(folder, "data"));
   const queries = runbookQueries().filter(isOfFaults);
   expect(queries.length).toBeGreaterThan(2);
-  for (const query of queries) expect([query, runQuery(query, lines).length > 0]).toEqual([query, true]);
+  // The line of a request is written after its response.
+  const lines = await vi.waitFor(() => {
+    const written = readLogLines(join(folder, "data"));
+    expect(queries.filter((query) => runQuery(query, written).length === 0)).toEqual([]);
+    return written;
+  }, 30_000);
   const accounts = runQuery("filter TaintedSandboxes = 1 | stats count() by account_id", lines);
   expect(accounts).toContainEqual({ account_id: expect.stringMatching(/^[1-9]\d+$/), "count()": expect.any(Number) });
   // The alarm `tainted-sandboxes` watches it.

@@ -61,7 +61,7 @@ slowTest("smoke: every check passes against a service that works, and the key of
   expect(code).toBe(0);
 });
 
-test("smoke: each fault fails its check", async () => {
+slowTest("smoke: each fault fails its check", async () => {
   const crash = JSON.stringify({ error: "The service failed.", code: "INTERNAL_ERROR" });
   await using faulty = await spoiled((path, body) => {
     if (path.startsWith("/storage/")) return { status: 410, body: "gone" };
@@ -93,7 +93,7 @@ test("smoke: each fault fails its check", async () => {
   expect(failures).toBe(3);
 });
 
-test("smoke: a capture that isn't in the log, or has no metrics there, fails its check", async () => {
+slowTest("smoke: a capture that isn't in the log, or has no metrics there, fails its check", async () => {
   const lines: string[] = [];
   const failuresWith = (entries: readonly LogEntry[]) => {
     const log = { waitMs: 0, entries: async () => entries };
@@ -110,7 +110,7 @@ test("smoke: a capture that isn't in the log, or has no metrics there, fails its
   ]);
 });
 
-test("smoke: says what is missing where there is no service", async () => {
+slowTest("smoke: says what is missing where there is no service", async () => {
   const { code, lines } = await smoke([], { DATA_DIR: join(dataDir, "none") });
   expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^No service is running with the data folder/)]);
 });

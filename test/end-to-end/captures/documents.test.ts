@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { UNREADABLE } from "../../fixtures/site-pages/documents.ts";
 import { SHADOW_TEXTS } from "../../fixtures/site-pages/shadow.ts";
 import { type Client, openClient } from "../../support/client.ts";
-import { sampled, slowTest } from "../../support/slow-run.ts";
+import { sample, sampled, slowTest } from "../../support/slow-run.ts";
 
 const { site } = inject("service");
 let client: Client;
@@ -30,7 +30,7 @@ const parts: Readonly<Record<string, readonly RegExp[]>> = {
   mhtml: [/^Content-Type: multipart\/related;$/m, /^Content-Type: image\/svg\+xml$/m],
 };
 
-describe.each(kinds)("documents: format %s", (format, mimeType, extension) => {
+describe.each(sample(kinds, 2))("documents: format %s", (format, mimeType, extension) => {
   test("is the document as bytes, and runs no script on the service's origin", async () => {
     const response = await documentOf("/documents/article", format);
     expect(response.status).toBe(200);

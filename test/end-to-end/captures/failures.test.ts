@@ -91,7 +91,7 @@ const failures: readonly [
   ["VALIDATION_ERROR", "/box", { hide_selectors: "<<" }, 422, "hide_selectors", "not a valid CSS selector"],
 ];
 
-describe.concurrent.each(sample(failures, 3))(
+describe.concurrent.each(sample(failures, 5))(
   "errors: %s of %s with %j",
   (code, path, options, status, detail, reported) => {
     test(`reports '${reported}', and is logged`, async ({ expect }) => {

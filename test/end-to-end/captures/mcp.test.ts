@@ -106,7 +106,7 @@ describe.each(sample(modes, modes.length))("MCP of revision %s", (_, mode) => {
     expect(JSON.stringify(contents)).toContain("untrusted-page-content");
   });
 
-  test("shows a page with numbers, and lists what they stand for", async () => {
+  slowTest("shows a page with numbers, and lists what they stand for", async () => {
     const html = `<button id="buy">Buy &lt;now&gt;</button><label>Code <input type="password" value="hunter2"></label>`;
     const { pictures, text } = await call(await connect(mode), "see_page", { html });
     expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "webp", width: 1280, height: 800 });
@@ -231,7 +231,7 @@ sampled(test, 2).each<[string, Capture]>([
   expect(text).toMatch(/\nOutput none:\nSELECTOR_NOT_FOUND: /);
 });
 
-test("MCP: several results are returned whole, and their options stand in them", async () => {
+slowTest("MCP: several results are returned whole, and their options stand in them", async () => {
   const client = await connect();
   const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
   const refused = (reason: string) => ({ isError: true, text: expect.stringContaining(reason) });
@@ -249,7 +249,7 @@ test("MCP: several results are returned whole, and their options stand in them",
   expect(later).toMatchObject(refused("send it inside of the 'outputs'"));
 });
 
-test("MCP: the outputs of an asynchronous capture that all failed are an error with each of theirs", async () => {
+slowTest("MCP: the outputs of an asynchronous capture that all failed are an error with each of theirs", async () => {
   const outputs = [{ name: "shot" }, { name: "text", format: "text" }];
   const { isError, text } = await captureLater(await connect(), { url: `${site}/status/404`, outputs });
   expect([isError, text]).toEqual([true, expect.stringMatching(/^0 of 2 outputs, /)]);

@@ -148,7 +148,7 @@ describe("test key: the mark", () => {
     ).not.toContain(NOTE);
   });
 
-  slowTest("is in asynchronous captures and those of a bulk request", async () => {
+  test("is in asynchronous captures and those of a bulk request", async () => {
     const { data } = await (
       await send("/bulk", { requests: [{ html: hostile, viewport_width: 320, viewport_height: 200 }] })
     ).json();

@@ -192,7 +192,7 @@ describe("a load is shared", () => {
     expect(loadsOf({ html, outputs })).toEqual([["one"], ["two"]]);
   });
 
-  test("by no PDF after a full page to which a script has reacted for good", async () => {
+  slowTest("by no PDF after a full page to which a script has reacted for good", async () => {
     const noticing = `<header style="position: fixed; bottom: 0">Fixed</header><p style="height: 500px">Long</p><script>
       new MutationObserver(() => document.body.append("Noticed")).observe(document.querySelector("header"), { attributes: true });
     </script>`;
@@ -263,7 +263,7 @@ describe("loads of a page", () => {
     expect(captured[1]).toMatchObject({ name: "text", capture: { mimeType: "text/plain; charset=utf-8" } });
   });
 
-  test("an element is waited for in another load if the time of the request shortened the wait", async () => {
+  slowTest("an element is waited for in another load if the time of the request shortened the wait", async () => {
     const outputs = [absent, { name: "text", format: "text" }];
     const options = { url, ...small, deterministic: true, timeout: 8, outputs };
     const captured = await captureOutputsWith(options, allowed());

@@ -51,7 +51,7 @@ describe.concurrent("capture page", () => {
     expect(problems).toEqual([]);
   });
 
-  test("lists the other results of its request, each with a link to its page", async () => {
+  slowTest("lists the other results of its request, each with a link to its page", async () => {
     const client = await openClient();
     const outputs = JSON.stringify([{ name: "shot" }, { name: "words", format: "text" }]);
     await (await client.capture({ html: "<h1>Kept</h1>", ...small, outputs })).arrayBuffer();

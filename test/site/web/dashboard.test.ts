@@ -46,7 +46,7 @@ describe.concurrent("dashboard", () => {
     expect(await page.$(".first-steps .is-done")).toBeNull();
   });
 
-  test("signs in by an API key, which the browser does not keep, and out again", async () => {
+  slowTest("signs in by an API key, which the browser does not keep, and out again", async () => {
     const { key } = await openClient();
     await using opened = await browser.open(`${baseUrl}/app/sign-in`);
     const { page } = opened;
@@ -353,7 +353,7 @@ describe.concurrent("dashboard", () => {
       body: JSON.stringify({ token: await linkToken(client.accountId) }),
     });
     const url = `${site}/box?${encodeURIComponent(attack("address"))}`;
-    await client.capture({ url, selector: `[title='<img src=x alt="error" onerror=alert(1)>']`, timeout: "8" });
+    await client.capture({ url, selector: `[title='<img src=x alt="error" onerror=alert(1)>']`, timeout: "12" });
     await using opened = await openSignedIn(client);
     const { page, problems } = opened;
     const expectText = async (title: string, ...names: string[]) => {

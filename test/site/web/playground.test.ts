@@ -128,7 +128,7 @@ describe.concurrent("playground", () => {
     expect(problems).toEqual([]);
   });
 
-  test("offers a PDF as a download, and draws its first page as a picture without a further capture", async () => {
+  slowTest("offers a PDF as a download, and draws its first page as a picture without a further capture", async () => {
     await using opened = await open();
     const { page, problems, requests } = opened;
     await press(page, "PDF invoice");
@@ -343,7 +343,7 @@ describe.concurrent("playground", () => {
     },
   );
 
-  test("Cancel before anything was sent is shown at once, and sends nothing", async () => {
+  slowTest("Cancel before anything was sent is shown at once, and sends nothing", async () => {
     await using opened = await openRequest({ html: "<p>Never" });
     const { page } = opened;
     const calls = recordCalls(page);

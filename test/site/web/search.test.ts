@@ -57,7 +57,7 @@ describe.concurrent("search", () => {
     expect(problems).toEqual([]);
   });
 
-  test("marks stems and corrected words, groups results by kind, and shows code as code", async () => {
+  slowTest("marks stems and corrected words, groups results by kind, and shows code as code", async () => {
     await using opened = await browser.open(`${baseUrl}/docs`);
     const { page, problems } = opened;
     await searchFor(page, "screenshoot formatting");

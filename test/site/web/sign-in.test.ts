@@ -8,7 +8,7 @@ import { type Client, openClient } from "../../support/client.ts";
 import { fill, press, show, textOf } from "../../support/dashboard-screens.ts";
 import { codeTo, linkTokenTo } from "../../support/mailbox.ts";
 import { linkToken, signIn } from "../../support/signed-in.ts";
-import { slowTest } from "../../support/slow-run.ts";
+import { slowDescribe, slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, accountsTable } = inject("service");
@@ -143,7 +143,7 @@ describe.concurrent("sign-in by a code", () => {
   });
 });
 
-describe.concurrent("sign-in by a link", () => {
+slowDescribe.concurrent("sign-in by a link", () => {
   test("that is opened in another tab leads back to where the visitor was", async () => {
     const client = await openClient();
     await using opened = await browser.open(`${baseUrl}/app/usage?days=7`);
@@ -159,7 +159,7 @@ describe.concurrent("sign-in by a link", () => {
     expect(address(opened.page)).toBe("/app/usage?days=7");
   });
 
-  slowTest("that was used says so at the e-mail form, and the API key stays folded", async () => {
+  test("that was used says so at the e-mail form, and the API key stays folded", async () => {
     await using opened = await browser.open(`${baseUrl}/app/sign-in#token=sgn_used`);
     const { page } = opened;
     await press(page, "Continue");
@@ -175,7 +175,7 @@ describe.concurrent("sign-in by a link", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  slowTest("that reports a sign-in ends every session, and not by being opened", async () => {
+  test("that reports a sign-in ends every session, and not by being opened", async () => {
     const [client, email] = [await openClient(), anAddress()];
     await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
     const stranger = await signIn(client.accountId);
@@ -298,7 +298,7 @@ describe.concurrent("a signed-in browser", () => {
     await page.waitForFunction(() => document.body.innerText.includes("No capture matches the filters"));
   });
 
-  test("whose account was deleted is shown nothing but that, and the way out", async () => {
+  slowTest("whose account was deleted is shown nothing but that, and the way out", async () => {
     const client = await openClient();
     await client.capture({ html: "<h1>Hello", viewport_width: "200", viewport_height: "100" });
     await using opened = await openSignedIn(client);

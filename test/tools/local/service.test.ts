@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { findProcesses } from "../../../lib/tools/local/child-process.ts";
 import type { FunctionInvocation } from "../../../lib/tools/local/lambda/functions.ts";
 import { type Service, startService } from "../../../lib/tools/local/service.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { eventually, isRunning, serve, type TestFunction, temporaryFolder, writeAssembly } from "./support.ts";
 
 /** The service of all tests that need no settings of their own, with the functions of each. */
@@ -253,7 +253,7 @@ test("local service: starts another sandbox when one exits between two requests"
   expect([first.status, second.status]).toEqual([200, 200]);
 });
 
-test("local service: streams 30 MB with backpressure from the client", async () => {
+slowTest("local service: streams 30 MB with backpressure from the client", async () => {
   const response = await fetch(`${service.baseUrl}/30-megabytes`);
   const body = await response.bytes();
 
@@ -327,7 +327,7 @@ test("local service: rejects a request that exceeds the payload limit of Lambda"
   expect(statuses).toEqual([200, 413, 413]);
 });
 
-test("local service: runs requests concurrently up to the maximum, and queues the others", async () => {
+slowTest("local service: runs requests concurrently up to the maximum, and queues the others", async () => {
   const service = await serve(
     {
       functions: {

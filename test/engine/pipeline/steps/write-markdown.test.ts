@@ -125,7 +125,7 @@ describe("Markdown with diagrams", () => {
     expect([has(image, RED), has(image, node)]).toEqual([true, true]);
   });
 
-  test("has their labels in a PDF, in light colours, also before the page has loaded", async () => {
+  slowTest("has their labels in a PDF, in light colours, also before the page has loaded", async () => {
     const wait_until = ["domcontentloaded"];
     const { body } = await captureOf({ markdown, format: "pdf", dark_mode: true, wait_until });
     const pdf = readPdf(body);

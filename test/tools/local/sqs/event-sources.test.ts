@@ -5,7 +5,7 @@ import { type Message, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient
 import { expect, test } from "vitest";
 import { clientOptions } from "../../../../lib/tools/local/engines/client-options.ts";
 import { type Service, startService } from "../../../../lib/tools/local/service.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { eventually, packageUrl, serve, type TestAssembly, temporaryFolder, writeAssembly } from "../support.ts";
 
 /** Of a function that sets the visibility timeout of its message. */
@@ -48,28 +48,31 @@ sampled(test.concurrent, 3).for([
   expect((await deadLetters(service)).map(({ Body }) => Body)).toEqual(["one"]);
 });
 
-test.concurrent("event source mapping: runs no more concurrent batches than the template allows", async (cleanup) => {
-  const lines: string[] = [];
-  const service = await serve(
-    withQueue(
-      `export const handler = async () => {
+slowTest.concurrent(
+  "event source mapping: runs no more concurrent batches than the template allows",
+  async (cleanup) => {
+    const lines: string[] = [];
+    const service = await serve(
+      withQueue(
+        `export const handler = async () => {
         console.log("from " + process.pid);
         await new Promise((resolve) => setTimeout(resolve, 300)); // long enough for another to start
       };`,
-      { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } },
-    ),
-    { onLog: (_source, line) => lines.push(line) },
-    cleanup,
-  );
+        { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } },
+      ),
+      { onLog: (_source, line) => lines.push(line) },
+      cleanup,
+    );
 
-  await send(service, ["1", "2", "3", "4", "5", "6"]);
+    await send(service, ["1", "2", "3", "4", "5", "6"]);
 
-  const sandboxes = await eventually(() => {
-    const seen = lines.flatMap((line) => /from (\d+)/.exec(line)?.[1] ?? []);
-    return seen.length === 6 && new Set(seen);
-  });
-  expect(sandboxes.size).toBe(2);
-});
+    const sandboxes = await eventually(() => {
+      const seen = lines.flatMap((line) => /from (\d+)/.exec(line)?.[1] ?? []);
+      return seen.length === 6 && new Set(seen);
+    });
+    expect(sandboxes.size).toBe(2);
+  },
+);
 
 test.concurrent("event source mapping: keeps a message hidden for the visibility timeout that the function has set", async (cleanup) => {
   const lines: string[] = [];
@@ -95,22 +98,25 @@ test.concurrent("event source mapping: keeps a message hidden for the visibility
   expect(second - first).toBeGreaterThan(2_500);
 });
 
-test.concurrent("event source mapping: redelivers a message at once after a restart during its invocation", async (cleanup) => {
-  const lines: string[] = [];
-  const folder = await temporaryFolder(cleanup);
-  const assembly = await writeAssembly(join(folder, "cdk.out"), withQueue(hidesForAnHour, hourLong, { Timeout: 60 }));
-  const options = { assembly, dataDir: join(folder, "data"), onLog: (_: string, line: string) => lines.push(line) };
-  const first = await startService(options);
-  await send(first, ["one"]);
-  await eventually(() => lines.some((line) => line.includes("has one 1")));
+slowTest.concurrent(
+  "event source mapping: redelivers a message at once after a restart during its invocation",
+  async (cleanup) => {
+    const lines: string[] = [];
+    const folder = await temporaryFolder(cleanup);
+    const assembly = await writeAssembly(join(folder, "cdk.out"), withQueue(hidesForAnHour, hourLong, { Timeout: 60 }));
+    const options = { assembly, dataDir: join(folder, "data"), onLog: (_: string, line: string) => lines.push(line) };
+    const first = await startService(options);
+    await send(first, ["one"]);
+    await eventually(() => lines.some((line) => line.includes("has one 1")));
 
-  await first.close();
+    await first.close();
 
-  expect(lines.some((line) => line.includes("failed with 1 message(s)"))).toBe(true);
-  const second = await startService(options);
-  cleanup.onTestFinished(() => second.close());
-  await eventually(() => lines.some((line) => line.includes("has one 2")));
-});
+    expect(lines.some((line) => line.includes("failed with 1 message(s)"))).toBe(true);
+    const second = await startService(options);
+    cleanup.onTestFinished(() => second.close());
+    await eventually(() => lines.some((line) => line.includes("has one 2")));
+  },
+);
 
 test.concurrent("event source mapping: sends SIGTERM to a running function, and keeps the visibility timeout that it sets then", async (cleanup) => {
   const lines: string[] = [];
