@@ -8,7 +8,6 @@ import { deleteAllData, exportAllData } from "../support/exported-data.ts";
 import { problemFinder } from "../support/openapi.ts";
 import { serviceLogs } from "../support/service-logs.ts";
 import { signIn } from "../support/signed-in.ts";
-import { slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, receiver: address, accountsTable } = inject("service");
 const PATH = "/api/v1/webhooks/receivers";
@@ -90,7 +89,7 @@ describe("webhook receiver", () => {
     expect((await send("GET", `${PATH}/${id}`)).json.last_success_at).toEqual(expect.any(String));
   });
 
-  slowTest("keeps webhooks while it is paused, gets them when it is resumed, and again on request", async () => {
+  test("keeps webhooks while it is paused, gets them when it is resumed, and again on request", async () => {
     const { id, name } = await aReceiver();
     expect((await send("POST", `${PATH}/${id}/pause`)).json).toMatchObject({ status: "paused" });
     const { request_id } = (await capture(id)).json;
