@@ -70,7 +70,7 @@ export class ServiceStack extends Stack {
     // The local service has neither CloudWatch nor schedules.
     if (stage.name !== "local") {
       const canary = new CanaryFunction(this, "Canary", { ...feature, rendering });
-      // The id is that of deployed stacks, which would create the function once more.
+      // Deployed stacks have this id: with another one, CloudFormation would replace the function.
       const budgetGuard = new BudgetGuardFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render, ...(renderer ? [renderer] : [])];
       const [answering, others] = [Object.values(routed), [...queued, canary, budgetGuard]];

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { knownPaths, routes } from "../../lib/service/routes.ts";
 import { openClient } from "../support/client.ts";
 import { signIn } from "../support/signed-in.ts";
-import { IS_SLOW_RUN, sampled } from "../support/slow-run.ts";
+import { IS_SLOW_RUN } from "../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
 const { port } = new URL(baseUrl);
@@ -95,7 +95,7 @@ test("origins: each route for the service's own origin is a route", () => {
   expect(routes.filter(isOwn).map(nameOf).toSorted()).toEqual(ownRoutes.toSorted());
 });
 
-sampled(test, 4).each(
+test.each(
   routes.map((route, index) => [nameOf(route), isOwn(route) ? "refuses" : "answers", route, kindsFor(index)] as const),
 )("origins: %s %s pages of other sites that send an API key", async (_, does, route, kinds) => {
   for (const [what, headers] of kinds) {
@@ -108,7 +108,7 @@ sampled(test, 4).each(
 /** Routes that read no cookie. */
 const publicRoutes = ["GET /health", "GET /api/v1/openapi.json", "GET /storage/{key+}"];
 
-sampled(test, 4).each(
+test.each(
   routes
     .filter((route) => !publicRoutes.includes(nameOf(route)))
     .map((route, index) => [nameOf(route), route, kindsFor(index)] as const),
@@ -139,7 +139,7 @@ describe("origins: the service's own pages and programs get past this check:", (
   });
 });
 
-sampled(test, 4).each(knownPaths.map(([path, , crossOrigin]) => [path, crossOrigin.join(", ")]))(
+test.each(knownPaths.map(([path, , crossOrigin]) => [path, crossOrigin.join(", ")]))(
   "origins: the preflight of %s allows %j",
   async (path, methods) => {
     const address = path.replace(/\{\w+\+?\}/g, "7");

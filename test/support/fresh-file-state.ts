@@ -31,7 +31,7 @@ afterAll(async () => {
   try {
     await endTestFile();
   } finally {
-    // No capture leaves anything in the engine's modules, so that they stay loaded, and compiled; those of the service keep clients.
+    // The engine's modules keep no state of a capture, so they stay loaded and compiled. The service's modules keep clients.
     if (!file.startsWith(ENGINE_FILES)) vi.resetModules();
     recordCpuTime(file, startedWith);
   }

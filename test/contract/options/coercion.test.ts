@@ -7,7 +7,6 @@ import { storageClasses } from "../../../lib/contract/options/groups/storage.ts"
 import { scrollEasings } from "../../../lib/contract/options/groups/video.ts";
 import { rawOptions } from "../../../lib/service/http/api-request.ts";
 import { anApiRequest, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../../support/builders.ts";
-import { sampled } from "../../support/slow-run.ts";
 import { examples, url } from "./example-options.ts";
 
 interface Form {
@@ -416,7 +415,7 @@ const rows = Object.entries(forms).flatMap(([name, ways]) =>
   ways.map((form) => ({ name: name as CaptureOptionName, ...form })),
 );
 
-sampled(test, 4).each(rows)(
+test.each(rows)(
   "option $name: the text $text has the same meaning as the JSON $json",
   ({ name, text, json, parsed, beside }) => {
     const company = beside ?? examples[name].beside;

@@ -9,7 +9,7 @@ import { fingerprintPlaces, type Oddities, odditiesIn } from "../../fixtures/sit
 import { seenIn } from "../../fixtures/site-pages/visitor.ts";
 import { GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { sampled, slowTest } from "../../support/slow-run.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.concurrent("stealth: nothing is suspicious in any frame or worker about
   });
 });
 
-slowTest("stealth: without it, a browser shows what it is", async () => {
+test("stealth: without it, a browser shows what it is", async () => {
   const names = (found: readonly string[] = []) => found.map((odd) => odd.split(":")[0]);
   const { page, worker } = await odditiesOf({ response_type: "json", metadata_console: true }); // whose console is read
   expect(names(page)).toEqual(

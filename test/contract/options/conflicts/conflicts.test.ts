@@ -10,7 +10,6 @@ import {
 import { optionFacts } from "../../../../lib/contract/options/option.ts";
 import { enumeration } from "../../../../lib/contract/options/values/enumeration.ts";
 import { apiErrorOf } from "../../../support/builders.ts";
-import { sampled } from "../../../support/slow-run.ts";
 import { examples, url } from "../example-options.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -670,7 +669,7 @@ describe("option conflicts: options without effect for the format", () => {
     .filter((name) => name !== "format")
     .flatMap((name) => oneOfEach.map((format) => ({ name, format, kinds: kindsOf(name) })));
 
-  sampled(test, 3).each(table)("$name with format $format applies to $kinds", ({ name, format, kinds }) => {
+  test.each(table)("$name with format $format applies to $kinds", ({ name, format, kinds }) => {
     const sent = { url, ...examples[name].beside, [name]: exampleValue(name), format };
     const said = problemsOf(sent)[name]?.filter((message) => message.includes("applies only to ")) ?? [];
     const message = `applies only to ${enumeration(kinds.map((kind) => named[kind]))}, but 'format' is ${format}`;
