@@ -29,12 +29,12 @@ const changing: Readonly<Record<string, string>> = {
 const isBomb = (path: string) => path.startsWith("/bomb");
 
 /**
- * The slow run compares every eighth page that has an end, and two pages of each template, the ordinary run one page of each kind;
+ * The slow run compares every eighth page that has an end, and two pages of each template, the ordinary run one page of the site;
  * `npm run test:virtual-time` compares all, which takes minutes.
  */
 const IS_EXHAUSTIVE = process.env["ALL_PAGES"] !== undefined;
 const EVERY = IS_EXHAUSTIVE ? 1 : IS_SLOW_RUN ? 8 : Number.POSITIVE_INFINITY;
-const TEMPLATE_PAGES = IS_SLOW_RUN ? ["index.html", "charts.html"] : ["index.html"];
+const TEMPLATE_PAGES = ["index.html", "charts.html"];
 
 /** Pages for which both captures take until their time is up. */
 const endless: readonly string[] = ["/font", "/never-answers", "/script-for-ever"];

@@ -1,5 +1,5 @@
 // Generated pages: every block that a visitor sees while scrolling is in the full page, once, at its place; and captures of one
-// page agree with each other. The ordinary run takes a handful of seeds; `npm run test:full-pages` takes as many as GENERATED_PAGES
+// page agree with each other. The slow run takes a handful of seeds; `npm run test:full-pages` takes as many as GENERATED_PAGES
 // says, from GENERATED_SEED on, and prints and saves each page that is wrong.
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -27,8 +27,8 @@ const FIRST_SEED = Number(process.env["GENERATED_SEED"] ?? 1);
 /** Options of the captures as JSON, such as `{"full_page_algorithm":"by_sections"}`. */
 const OPTIONS = JSON.parse(process.env["GENERATED_OPTIONS"] ?? "{}") as Record<string, unknown>;
 
-/** Pages of the ordinary run. */
-const SAMPLE = IS_SLOW_RUN ? 6 : 1;
+/** Pages of the slow run. */
+const SAMPLE = 6;
 /** Every how many pages one is compared with other captures of itself, which takes five more. */
 const RELATIONS_EVERY = Number(process.env["GENERATED_RELATIONS_EVERY"] ?? 5);
 
@@ -38,7 +38,7 @@ const RELATIONS_EVERY = Number(process.env["GENERATED_RELATIONS_EVERY"] ?? 5);
  * is wanted, which is all of them.
  */
 const MIN_RIGHT = SAMPLE;
-const MIN_RELATIONS = IS_SLOW_RUN ? 8 : 5;
+const MIN_RELATIONS = 8;
 const MIN_RIGHT_SHARE = 0.9;
 
 const FOLDER = join(import.meta.dirname, "../../../../.local/generated-pages");
