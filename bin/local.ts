@@ -6,16 +6,23 @@ import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
 import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
 import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
+import { synthesizeInStages } from "../lib/tools/local/assembly/staged-synthesis.ts";
 import { synthesize } from "../lib/tools/local/assembly/synthesize.ts";
-import { type DemoAccount, demoAccount } from "../lib/tools/local/cli/demo-account.ts";
+import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
+import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
 import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
+import { Progress } from "../lib/tools/local/cli/progress.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
+import { details, welcome } from "../lib/tools/local/cli/welcome.ts";
 import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
 import { type Service, startService } from "../lib/tools/local/service.ts";
 
 const project = resolve(import.meta.dirname, "..");
-const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });
+const { values: flags } = parseArgs({
+  options: { watch: { type: "boolean", default: false }, verbose: { type: "boolean", default: false } },
+});
+const progress = new Progress(process.stdout);
 
 const context = { stage: "local" };
 
@@ -26,7 +33,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 
 try {
   const settings = readSettings();
-  step("Starting the engines and the API");
   service = await startService({
     assembly: prepare,
     dataDir: settings.dataDir,
@@ -41,7 +47,7 @@ try {
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
     }),
-    onLog: showProblems,
+    onLog: (source, line) => print(source, line, settings),
   });
   useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   const { baseUrl, outputs } = service;
@@ -49,7 +55,8 @@ try {
   const demo = await demoAccount(settings.dataDir, accounts);
   const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
   warmFirstUsed(service);
-  printWelcome(service, { ...demo, signInLink }, settings);
+  const facts = { service, demo, signInLink, ...settings };
+  progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));
   if (process.getuid?.() === 0) warnOfRoot();
   if (flags.watch) watchSourceFiles({ project, onChange: reload });
   if (isEnding) await end();
@@ -75,7 +82,7 @@ function warmFirstUsed({ warm, functions }: Service): void {
 function warnOfRoot(): void {
   console.error(
     "Warning: the service runs as root, and so does Chromium, without a sandbox. A page that breaks out of it has this machine. " +
-      "Start the service as a user without privileges before it captures pages of strangers.",
+      "Start the service as a user without privileges before it captures pages that you do not trust.",
   );
 }
 
@@ -84,6 +91,7 @@ interface Settings {
   readonly host: string;
   readonly publicBaseUrl: string | undefined;
   readonly dataDir: string;
+  readonly isQuiet: boolean;
   readonly allowOrigins: string;
   readonly signUp: "open" | "closed";
   readonly trustedProxies: string;
@@ -94,11 +102,13 @@ interface Settings {
 function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
   const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed", TRUSTED_PROXIES = "" } = process.env;
-  const { KEYLESS_CAPTURES_PER_DAY = "1000" } = process.env;
+  const { KEYLESS_CAPTURES_PER_DAY = "1000", LOG = "requests" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
   }
+  if (LOG !== "requests" && LOG !== "quiet")
+    throw new LocalServiceError(`LOG must be requests or quiet, not '${LOG}'.`);
   if (SIGN_UP !== "open" && SIGN_UP !== "closed") {
     throw new LocalServiceError(`SIGN_UP must be open or closed, not '${SIGN_UP}'.`);
   }
@@ -117,6 +127,7 @@ function readSettings(): Settings {
     host: HOST,
     publicBaseUrl,
     dataDir: resolve(DATA_DIR),
+    isQuiet: LOG === "quiet",
     allowOrigins: CAPTURE_ALLOW_ORIGINS,
     signUp: SIGN_UP,
     trustedProxies: TRUSTED_PROXIES,
@@ -124,11 +135,14 @@ function readSettings(): Settings {
   };
 }
 
-/** The first start also repacks Chromium, which takes some seconds. */
+/** Puts the assembly into `output`. When the sources have changed since the last start, it is built, which takes a while. */
 async function prepare(output: string): Promise<string> {
-  step("Preparing Chromium and the service's definition");
   assembly = output;
-  return synthesizeWithCache({ project, output, context });
+  return synthesizeWithCache({ project, output, context }, async (options) => {
+    progress.print("Building the service from its sources. The next start uses what is built.");
+    const { artifacts } = await import("../lib/infra/artifacts.ts");
+    return synthesizeInStages(options, artifacts, (title, work) => progress.run(title, work));
+  });
 }
 
 async function reload(files: readonly string[]): Promise<void> {
@@ -141,44 +155,11 @@ async function reload(files: readonly string[]): Promise<void> {
   }
 }
 
-function printWelcome(
-  { baseUrl, endpoints, unsupported }: Service,
-  demo: DemoAccount & { readonly signInLink: string },
-  { dataDir }: Settings,
-): void {
-  const { accountId, key, keyId, signingSecret, signInLink } = demo;
-  const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
-  console.log(`
-Open ${baseUrl}/ for the documentation and the playground.
-
-Base URL: ${baseUrl}
-MCP server for agents: ${baseUrl}/mcp
-API key: ${key}
-Key id: ${keyId}
-Signing secret: ${signingSecret}
-
-Sign in to the dashboard within 15 minutes: ${signInLink}
-For another link: npm run accounts -- sign-in --account ${accountId}
-E-mail is caught at ${endpoints.mail}/
-
-Try it:
-curl --fail-with-body -H "Authorization: Bearer ${key}" "${example}" -o capture.png
-
-Instead of markdown=… send url=https://… for a page. Addresses on this machine need CAPTURE_ALLOW_ORIGINS.
-Data and logs are in ${dataDir}.${unsupported ? `\nIgnored resources of the template: ${unsupported}.` : ""}
-Nothing watches this service, as alarms watch a deployed one: npm run doctor and npm run smoke check it.
-Press Ctrl-C to stop.
-`);
-}
-
-/** Prints errors only, and what a role does not allow. All lines are in the log files. */
-function showProblems(source: string, line: string): void {
-  if (source === "iam" || /"level":"ERROR"|timed out after|Runtime\.ExitError/.test(line))
-    console.error(`[${source}] ${line}`);
-}
-
-function step(what: string): void {
-  console.log(`${what} ...`);
+/** All lines are in the log files, too. */
+function print(source: string, line: string, { isQuiet }: Settings): void {
+  const shown = consoleLine(source, line);
+  if (shown?.isProblem) console.error(shown.text);
+  else if (shown && !isQuiet) console.log(shown.text);
 }
 
 /** Stops the service, or a running start at its next step. Ignores a second signal. */

@@ -1,6 +1,8 @@
-// Builds the website into a folder: the bundler of the web function runs it, and `npm run build:web` for a look at the files.
-import { resolve } from "node:path";
+// Builds the website into the folder that is the argument. Without one, `npm run build:web` builds it for a look at its files.
 import { buildSite } from "../lib/site/build-site.ts";
+import { builtSite } from "../lib/site/site-artifact.ts";
+import { publishFolder } from "../lib/tools/publish-folder.ts";
 
-const [folder = "lib/site/web/dist"] = process.argv.slice(2);
-await buildSite(resolve(folder));
+const [folder] = process.argv.slice(2);
+if (folder === undefined) console.log(`The website is in ${builtSite()}.`);
+else await publishFolder(folder, buildSite);

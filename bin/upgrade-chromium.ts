@@ -27,9 +27,7 @@ function upgrade(): void {
   console.log(`Installing ${chromium.package} ${version} and the newest puppeteer-core ...`);
   npm("install", "--save-dev", `${chromium.package}@^${version}`);
   npm("install", "puppeteer-core@latest");
-  // In processes of their own: this one may have loaded the old packages.
   console.log("Building the layer ...");
-  execFileSync(process.execPath, ["layers/chromium/build.ts"], { cwd: project, stdio: "inherit" });
   const started = startUnpacked();
   const browser = browserVersion(started.printed);
   const published = String(view<Record<string, string>>("time")[version]).slice(0, 10);
@@ -48,7 +46,10 @@ Next:
   npm run deploy && npm run smoke -- --stage dev`);
 }
 
-/** What the browser prints as its version, and the position of its source. It is unpacked into a folder of its own. */
+/**
+ * What the browser prints as its version, and the position of its source. It is unpacked into a folder of its own, by a process of its
+ * own: this one may have loaded the old packages.
+ */
 function startUnpacked(): { printed: string; position: string } {
   const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
   const script = `

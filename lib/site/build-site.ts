@@ -1,6 +1,6 @@
 // Builds the website: bundles its assets, renders its pages, packs the clients, and writes all with a manifest into a folder.
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -22,9 +22,8 @@ import {
 
 const iconFile = join(import.meta.dirname, "web/pictures/favicon.ico");
 
-/** Writes the website into a folder, which is emptied first. The same sources give the same files. */
+/** Writes the website into an empty folder. The same sources give the same files. */
 export async function buildSite(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
   const [assets, downloadEntries] = await Promise.all([buildBrowserAssets(), writeDownloads(folder)]);
   const [assetEntries, pageEntries] = await Promise.all([writeAssets(folder, assets), writePages(folder, assets)]);
   const manifest: SiteManifest = {

@@ -1,10 +1,16 @@
-// Atomic publication of a folder: it is built under a temporary name and renamed, so that other processes never see an incomplete one.
-import { existsSync } from "node:fs";
+// Atomic publication of a folder: it is built under a temporary name and renamed, so that other processes never see an incomplete
+// one. Folders of earlier states of the sources are evicted.
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 /** In the names of folders that are not complete, or that a process left when it was killed. */
-export const INCOMPLETE_MARK = ".incomplete-";
+const INCOMPLETE_MARK = ".incomplete-";
+
+/** Two, for switching between two branches. */
+const MAX_FOLDERS = 2;
+
+const ABANDONED_MS = 60 * 60 * 1000;
 
 /**
  * Has `build` fill a new folder, which becomes `target`. Does nothing when `target` exists. When two processes build the same target,
@@ -22,4 +28,18 @@ export async function publishFolder(target: string, build: (folder: string) => P
     await rm(incomplete, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
+}
+
+/** Removes all other folders next to `newest` but the newest ones, and the incomplete ones of processes that were killed. */
+export function evictOlderThan(newest: string): void {
+  const parent = dirname(newest);
+  const others = readdirSync(parent)
+    .map((name) => join(parent, name))
+    .filter((path) => path !== newest);
+  const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const isIncomplete = (path: string) => path.includes(INCOMPLETE_MARK);
+  const abandoned = others.filter((path) => isIncomplete(path) && Date.now() - modifiedMs(path) > ABANDONED_MS);
+  const finished = others.filter((path) => !isIncomplete(path));
+  const oldest = finished.toSorted((one, other) => modifiedMs(other) - modifiedMs(one)).slice(MAX_FOLDERS - 1);
+  for (const path of [...abandoned, ...oldest]) rmSync(path, { recursive: true, force: true });
 }

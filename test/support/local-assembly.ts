@@ -11,10 +11,14 @@ const project = resolve(import.meta.dirname, "../..");
  * variable than the path, synthesizes it when the sources have changed since the last time.
  */
 export async function localAssembly(output: string): Promise<string> {
+  const module = (path: string) => JSON.stringify(pathToFileURL(join(project, path)));
   const script = `
-    const { synthesizeWithCache } = await import(${JSON.stringify(pathToFileURL(join(project, "lib/tools/local/assembly/cached-assembly.ts")))});
-    await synthesizeWithCache(${JSON.stringify({ project, output, context: { stage: "local" } })});`;
-  const env = { PATH: process.env["PATH"], CDK_VALIDATION: "false" }; // the tests of the infrastructure run it
+    const { artifacts } = await import(${module("lib/infra/artifacts.ts")});
+    const { synthesizeWithCache } = await import(${module("lib/tools/local/assembly/cached-assembly.ts")});
+    const { synthesizeInStages } = await import(${module("lib/tools/local/assembly/staged-synthesis.ts")});
+    const options = ${JSON.stringify({ project, output, context: { stage: "local" } })};
+    await synthesizeWithCache(options, (each) => synthesizeInStages(each, artifacts, (_title, work) => work()));`;
+  const env = { PATH: process.env["PATH"] };
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { cwd: project, env });
   return output;
 }

@@ -41,10 +41,10 @@ export async function packFiles(files: readonly PlainFile[], path: string, level
   const all: Buffer[] = [];
   const index: Index["files"][number][] = [];
   for (const { content, ...file } of files) {
-    const pieces: Buffer[] = [];
-    for (let at = 0; at < content.length; at += PIECE_BYTES) {
-      pieces.push(await promisify(zstdCompress)(content.subarray(at, at + PIECE_BYTES), { params }));
-    }
+    const offsets = Array.from({ length: Math.ceil(content.length / PIECE_BYTES) }, (_, index) => index * PIECE_BYTES);
+    const pieces = await Promise.all(
+      offsets.map((at) => promisify(zstdCompress)(content.subarray(at, at + PIECE_BYTES), { params })),
+    );
     all.push(...pieces);
     index.push({ ...file, size: content.length, packed: pieces.map(({ length }) => length) });
   }

@@ -1,5 +1,4 @@
 // Bundles the code of a function with esbuild: its module and all imports, in one folder for Lambda's Node.js.
-import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
@@ -8,6 +7,7 @@ import { type BuildOptions, buildSync } from "esbuild";
 import { buildKatexStyle, buildMermaidScript } from "../../engine/inputs/build-markdown-assets.ts";
 import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
 import { knownPaths } from "../../service/routes.ts";
+import { builtSite } from "../../site/site-artifact.ts";
 import { refuseDynamicCommonJs } from "./import-forms.ts";
 import { packageClosure } from "./native-packages.ts";
 
@@ -23,7 +23,7 @@ export interface BundleOptions {
   readonly threads?: Readonly<Record<string, string>>;
   /** Packages with native code. They are copied beside the bundle, with their dependencies. */
   readonly nativePackages?: readonly string[];
-  /** True to build the website into the folder `site` beside the bundle. */
+  /** True to put the website into the folder `site` next to the bundle. */
   readonly withSite?: boolean;
 }
 
@@ -49,9 +49,7 @@ export function bundle(entry: string, folder: string, options: BundleOptions = {
   const { nativePackages = [], withSite = false } = options;
   const { metafile } = buildSync({ ...buildOptions(entry, folder, options), metafile: true });
   refuseDynamicCommonJs(metafile);
-  // In a process of its own: bundling is synchronous, and the renderer of the pages isn't.
-  if (withSite)
-    execFileSync(process.execPath, [join(projectRoot, "bin/site.ts"), join(folder, "site")], { stdio: "inherit" });
+  if (withSite) cpSync(builtSite(), join(folder, "site"), { recursive: true });
   for (const name of packageClosure(nativePackages)) {
     const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];
     cpSync(from, to, { recursive: true, dereference: true });

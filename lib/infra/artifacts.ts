@@ -1,0 +1,8 @@
+// What the stacks contain in addition to the bundles of functions: the layers and the website.
+import { blockingLayer } from "../../layers/blocking/build.ts";
+import { chromiumLayer } from "../../layers/chromium/build.ts";
+import { fontsLayer } from "../../layers/fonts/build.ts";
+import { siteArtifact } from "../site/site-artifact.ts";
+
+/** The app builds those that are missing one after the other; `synthesizeInStages` builds them in parallel. */
+export const artifacts = [chromiumLayer, blockingLayer, siteArtifact, fontsLayer];
