@@ -39,33 +39,50 @@ test("npm start: prints a curl command that works, stops without leftovers, keep
   for (const name of foreign) writeFileSync(join(temporary, name), "of another program");
   // npm keeps a cache of its own code there, which is not ours.
   const first = await npmStart({ DATA_DIR: dataDir, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: "1" });
-  const [, site = ""] = /^Open (\S+) /m.exec(first.output()) ?? [];
-  expect(first.output().indexOf(site)).toBeLessThan(first.output().indexOf("Base URL"));
+  const [, site = ""] = /^Website, [^:]*: (\S+)$/m.exec(first.output()) ?? [];
   expect(await (await fetch(site)).text()).toContain(`data-base-url="${first.baseUrl}"`);
-  const curl = /^curl .*$/m.exec(first.output())?.[0] ?? "";
-  await promisify(execFile)("bash", ["-c", curl], { cwd: folder });
+  const [example = ""] = /^export [\s\S]*^curl .*$/m.exec(first.output()) ?? [];
+  await promisify(execFile)("bash", ["-c", example], { cwd: folder });
   expect(execFileSync("head", ["-c", "8", join(folder, "capture.png")]).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
-  const [keyId = "", secret = ""] = ["Key id", "Signing secret"].map(
-    (name) => new RegExp(`^${name}: (\\S+)$`, "m").exec(first.output())?.[1],
+  await expectInOutput(
+    first,
+    /^[\d:]{8} {2}GET {2}\/api\/v1\/screenshot {2}200 {2}\d+ ms {2}account \d+ {2}request \d+$/m,
   );
-  const query = `expires=${Math.ceil(Date.now() / 1000) + 60}&html=x&key_id=${keyId}`;
-  const signature = createHmac("sha256", secret).update(query).digest("hex");
-  expect((await fetch(`${first.baseUrl}/api/v1/screenshot?${query}&signature=${signature}`)).status).toBe(200);
+  expect(first.output().split(first.key)).toHaveLength(2);
+  expect(first.output()).not.toMatch(/Ignored resources|Signing secret/);
   expect(await first.end("SIGTERM")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
   expect(readdirSync(dataDir).sort()).toEqual(["data", "demo-account.json", "logs"]);
   expect(readdirSync(temporary).sort()).toEqual(foreign);
   for (const name of foreign) expect(readFileSync(join(temporary, name), "utf8")).toBe("of another program");
 
-  const second = await npmStart({ DATA_DIR: dataDir });
+  const second = await npmStart({ DATA_DIR: dataDir, LOG: "quiet" }, "--verbose");
   expect(second.key).toBe(first.key);
+  expect(second.output()).toMatch(/^Ignored resources of the template: ApiGateway::Deployment × 1, /m);
+  await expectSignedLink(second);
   const usage = await fetch(`${second.baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${second.key}` } });
   expect(await usage.json()).toMatchObject({ total: 2 });
   await expectAccountCommands(dataDir, second);
+  expect(second.output()).not.toMatch(/ {2}GET {2}/);
   expect(await second.end("SIGINT")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
   await expect(accounts(dataDir, "create", "--plan", "max", "--label", "x")).rejects.toThrow(/No service is running/);
 });
+
+/** Resolves when the service has printed it. */
+async function expectInOutput({ output }: Started, pattern: RegExp): Promise<void> {
+  await expect.poll(output, { timeout: 10_000 }).toMatch(pattern);
+}
+
+/** Captures by a link that is signed with what `--verbose` prints. */
+async function expectSignedLink({ baseUrl, output }: Started): Promise<void> {
+  const [keyId = "", secret = ""] = ["Key id", "Signing secret"].map(
+    (name) => new RegExp(`^${name}: (\\S+)$`, "m").exec(output())?.[1],
+  );
+  const query = `expires=${Math.ceil(Date.now() / 1000) + 60}&html=x&key_id=${keyId}`;
+  const signature = createHmac("sha256", secret).update(query).digest("hex");
+  expect((await fetch(`${baseUrl}/api/v1/screenshot?${query}&signature=${signature}`)).status).toBe(200);
+}
 
 /** Creates an account and keys from the command line, and uses them. */
 async function expectAccountCommands(dataDir: string, { baseUrl }: Started): Promise<void> {

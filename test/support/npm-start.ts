@@ -17,16 +17,16 @@ export interface Started {
 }
 
 /** Starts the service and resolves when it says how to call it. Rejects with its output when it ends before. */
-export async function npmStart(environment: Readonly<Record<string, string>>): Promise<Started> {
-  const { child, output } = run(environment);
+export async function npmStart(environment: Readonly<Record<string, string>>, ...flags: string[]): Promise<Started> {
+  const { child, output } = run(environment, flags);
   const ready = new Promise<void>((resolved, rejected) => {
     child.stdout?.on("data", () => output().includes("Press Ctrl-C to stop") && resolved());
     child.once("close", () => rejected(new Error(`npm start ended:\n${output()}`)));
   });
   await ready;
   return {
-    baseUrl: /^Base URL: (\S+)$/m.exec(output())?.[1] ?? "",
-    key: /^API key: (\S+)$/m.exec(output())?.[1] ?? "",
+    baseUrl: /^export SCREEN_CAPTURE_URL=(\S+)$/m.exec(output())?.[1] ?? "",
+    key: /^export SCREEN_CAPTURE_KEY=(\S+)$/m.exec(output())?.[1] ?? "",
     output,
     async end(signal) {
       child.kill(signal);
@@ -56,12 +56,18 @@ export async function failingStart(environment: Readonly<Record<string, string>>
   };
 }
 
-function run(environment: Readonly<Record<string, string>>): {
+function run(
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): {
   child: ChildProcess;
   output(): string;
   errors(): string;
 } {
-  const child = spawn("npm", ["start"], { cwd: project, env: { ...process.env, PORT: "0", ...environment } });
+  const child = spawn("npm", ["start", "--", ...flags], {
+    cwd: project,
+    env: { ...process.env, PORT: "0", ...environment },
+  });
   let [printed, complained] = ["", ""];
   child.stdout.on("data", (chunk) => {
     printed += chunk;

@@ -25,7 +25,7 @@ test("synthesize: the error has the output of an app that fails", async () => {
   const project = await projectWith(`console.error("the stage is unknown"); process.exitCode = 4;`);
 
   await expect(synthesize({ project, output: join(project, "out") })).rejects.toThrow(
-    "The CDK app cannot be synthesized (exit code 4).\nthe stage is unknown",
+    "The CDK app cannot be built (exit code 4).\nthe stage is unknown",
   );
 });
 
