@@ -4,6 +4,7 @@ import { captureTimes, largeCaptures, livelyTimes, settlingTimes } from "../lib/
 import { coldStart } from "../lib/tools/measure/cold-start.ts";
 import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
+import { firstStart } from "../lib/tools/measure/first-start.ts";
 import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
 import { outputsCost } from "../lib/tools/measure/outputs-cost.ts";
 import { readRun, savedRun, writeRun } from "../lib/tools/measure/saved-run.ts";
@@ -21,6 +22,7 @@ const families: readonly BenchGroup[] = [
   verdictAccuracy,
   outputsCost,
   coldStart,
+  firstStart,
   throughput,
   largeCaptures,
   video,

@@ -11,7 +11,7 @@ import { brotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
 import { type PlainFile, packFiles } from "../../lib/engine/browser/packed-files.ts";
 import { BROWSER_FILTER_FILE, CLOSED_PROCESS_FILE } from "../../lib/engine/browser/protection.ts";
-import { publishFolder } from "../../lib/tools/publish-folder.ts";
+import { publishFolder } from "../../lib/build/publish-folder.ts";
 import { browserFilter, closedProcess, packageFolder, ZSTD_LEVEL } from "./build.ts";
 import { hyphenationFiles } from "./hyphenation.ts";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Artifact, builtFolder, hashedFolder } from "../../lib/tools/build-artifact.ts";
+import { type Artifact, builtFolder, hashedFolder } from "../../lib/build/artifact.ts";
 import { chromiumLayer } from "../chromium/build.ts";
 import { packageFolder, packages } from "./families.ts";
 

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import { MISSING_GLYPHS_FILE } from "../../lib/engine/browser/missing-glyphs.ts";
-import { publishFolder } from "../../lib/tools/publish-folder.ts";
+import { publishFolder } from "../../lib/build/publish-folder.ts";
 import { dropTable } from "./drop-table.ts";
 import {
   cjkFamilies,

@@ -1,6 +1,6 @@
 // The built website, as a folder that is built once for each state of its sources.
 import { join } from "node:path";
-import { type Artifact, builtFolder, hashedFolder, hashSources } from "../tools/build-artifact.ts";
+import { type Artifact, builtFolder, hashedFolder, hashSources } from "../build/artifact.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 

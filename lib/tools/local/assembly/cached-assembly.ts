@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { hashSources } from "../../build-artifact.ts";
-import { evictOlderThan, publishFolder } from "../../publish-folder.ts";
+import { hashSources } from "../../../build/artifact.ts";
+import { evictOlderThan, publishFolder } from "../../../build/publish-folder.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { type SynthesizeOptions, synthesize } from "./synthesize.ts";
 

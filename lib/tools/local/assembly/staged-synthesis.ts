@@ -1,8 +1,8 @@
 // Builds an assembly in stages: the layers and the website in parallel, then the functions and templates. The app would build all
 // of them one after the other.
 import { existsSync } from "node:fs";
-import type { Artifact } from "../../build-artifact.ts";
-import { evictOlderThan } from "../../publish-folder.ts";
+import type { Artifact } from "../../../build/artifact.ts";
+import { evictOlderThan } from "../../../build/publish-folder.ts";
 import { runBuild } from "./build-process.ts";
 import { type SynthesizeOptions, synthesize } from "./synthesize.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import type { Artifact } from "../../../../lib/tools/build-artifact.ts";
+import type { Artifact } from "../../../../lib/build/artifact.ts";
 import { synthesizeInStages } from "../../../../lib/tools/local/assembly/staged-synthesis.ts";
 import { temporaryFolder } from "../support.ts";
 

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { evictOlderThan, publishFolder } from "../../lib/tools/publish-folder.ts";
-import { temporaryFolder } from "./local/support.ts";
+import { evictOlderThan, publishFolder } from "../../lib/build/publish-folder.ts";
+import { temporaryFolder } from "../tools/local/support.ts";
 
 test("published folder: appears when it is complete, and leaves nothing when its build fails", async () => {
   const parent = await temporaryFolder();
