@@ -2,6 +2,7 @@
 import { createElement } from "./create-element.ts";
 import { apiBaseUrl } from "./service-address.ts";
 import { forgetSession, mayBeSignedIn } from "./session-hint.ts";
+import { readStored, store } from "./shared/storage.ts";
 
 /** Kept for the tab, so that not every page asks for it. */
 const STORED_PREFIX = "key-prefix";
@@ -15,7 +16,7 @@ interface ListedKey {
 export async function showKeyPrefix(document: Document): Promise<void> {
   const samples = document.querySelector(".samples");
   if (!samples || !mayBeSignedIn()) return;
-  const prefix = storedPrefix() ?? (await loadPrefix());
+  const prefix = readStored("sessionStorage", STORED_PREFIX) ?? (await loadPrefix());
   if (prefix === undefined) return;
   samples.after(
     createElement(
@@ -39,16 +40,8 @@ async function loadPrefix(): Promise<string | undefined> {
     if (!response.ok) return undefined;
     const { data } = (await response.json()) as { readonly data: readonly ListedKey[] };
     const prefix = data.find((key) => key.revoked_at === null && key.scopes.includes("capture"))?.key_prefix;
-    if (prefix !== undefined) sessionStorage.setItem(STORED_PREFIX, prefix);
+    store("sessionStorage", STORED_PREFIX, prefix);
     return prefix;
-  } catch {
-    return undefined;
-  }
-}
-
-function storedPrefix(): string | undefined {
-  try {
-    return sessionStorage.getItem(STORED_PREFIX) ?? undefined;
   } catch {
     return undefined;
   }

@@ -7,8 +7,8 @@ import {
   type KeylessPicture,
 } from "../../contract/keyless-capture.ts";
 import { createElement } from "./create-element.ts";
-import { shareFragment } from "./playground/share-link.ts";
 import { apiBaseUrl } from "./service-address.ts";
+import { shareFragment } from "./shared/share-link.ts";
 
 /** The phases of a capture in words, in the order in which they first start. */
 const phaseNames: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { type Credential, credentialInit } from "./credential.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { parseServerTiming, type TimedPhase } from "./server-timing.ts";
 
-export interface CaptureError {
+export interface ServiceError {
   readonly error: string;
   readonly code?: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface CaptureResponse {
   readonly body: Blob;
   /** Text of a body that is a text; undefined for others. */
   readonly text: string | undefined;
-  readonly error: CaptureError | undefined;
+  readonly error: ServiceError | undefined;
   /** From sending to the last byte, in milliseconds. */
   readonly durationMs: number;
   /** Resolves to none if they are unknown. Never rejects. */
@@ -101,10 +101,10 @@ export async function loadReport(requestId: string, credential: Credential): Pro
   return response.json();
 }
 
-export function readError(text: string | undefined, status: number): CaptureError {
+export function readError(text: string | undefined, status: number): ServiceError {
   try {
     const error: unknown = JSON.parse(text ?? "");
-    if (typeof error === "object" && error !== null && "error" in error) return error as CaptureError;
+    if (typeof error === "object" && error !== null && "error" in error) return error as ServiceError;
   } catch {}
   return { error: `The service answered with status ${status}.` };
 }

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { IssuedKey, Key, UsagePage } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
+import { SelectField, TextField } from "../form.tsx";
 import { countText } from "../format.ts";
 import { Time } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
@@ -28,16 +29,7 @@ export function RenameQuestion({ apiKey, onAnswer, ...question }: KeyQuestionPro
       onSubmit={() => onAnswer(() => send("PATCH", pathOf(apiKey), { label }))}
       {...question}
     >
-      <div class="field">
-        <label for={id}>New label</label>
-        <input
-          id={id}
-          required
-          maxLength={100}
-          value={label}
-          onInput={(event) => setLabel(event.currentTarget.value)}
-        />
-      </div>
+      <TextField id={id} label="New label" required maxLength={100} value={label} onText={setLabel} />
     </Question>
   );
 }
@@ -59,20 +51,18 @@ export function LimitQuestion({ apiKey, onAnswer, ...question }: KeyQuestionProp
       onSubmit={save}
       {...question}
     >
-      <div class="field">
-        <label for={id}>Captures a billing period</label>
-        <input
-          id={id}
-          type="number"
-          min={0}
-          step={1}
-          inputMode="numeric"
-          placeholder="no limit"
-          value={limit}
-          aria-describedby={`${id}-note`}
-          onInput={(event) => setLimit(event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        id={id}
+        label="Captures a billing period"
+        type="number"
+        min={0}
+        step={1}
+        inputMode="numeric"
+        placeholder="no limit"
+        value={limit}
+        aria-describedby={`${id}-note`}
+        onText={setLimit}
+      />
       <p id={`${id}-note`} class="note">
         Beyond it, captures with this key get 402. {countText(apiKey.monthly_used, "capture")} of this billing period
         count already.
@@ -103,16 +93,13 @@ export function RotateQuestion({ apiKey, onAnswer, onIssued, ...question }: Rota
           : "The key gets a new text. Programs can send either text until the old one ends; its signed links end with it."}{" "}
         The old signing secret signs webhooks for another day{overlap > 0 && ", or as long as the old text works"}.
       </p>
-      <div class="field">
-        <label for={id}>The old text</label>
-        <select id={id} value={overlap} onChange={(event) => setOverlap(Number(event.currentTarget.value))}>
-          {overlaps.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        id={id}
+        label="The old text"
+        value={overlap}
+        options={overlaps}
+        onChoose={(seconds) => setOverlap(Number(seconds))}
+      />
       {apiKey.previous_texts.length > 0 && <p class="note">Texts from earlier rotations work no longer than that.</p>}
       <LastUse keyId={apiKey.id} />
     </Question>

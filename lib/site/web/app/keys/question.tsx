@@ -1,6 +1,8 @@
 // A question at its button: it takes the focus, and Escape or Cancel closes it.
+
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { handleSubmit } from "../form.tsx";
 
 interface QuestionProps {
   /** What the question is about, for screen readers. */
@@ -33,10 +35,7 @@ export function Question({
       ref={form}
       class="key-question"
       aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
+      onSubmit={handleSubmit(onSubmit)}
       onKeyDown={(event) => {
         if (event.key === "Escape") onCancel();
       }}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { forgetSession, rememberSession } from "../../session-hint.ts";
 import { send } from "../api.ts";
 import { EmailCodeForm } from "../email-code-form.tsx";
+import { handleSubmit } from "../form.tsx";
 import { Heading } from "../heading.tsx";
 import { takeLinkToken } from "../link-token.ts";
 import { Notice } from "../notice.tsx";
@@ -128,12 +129,7 @@ function KeyForm({ isOpen, onSignedIn }: { readonly isOpen: boolean; readonly on
   return (
     <details open={isOpen}>
       <summary>Sign in with an API key</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void signIn();
-        }}
-      >
+      <form onSubmit={handleSubmit(signIn)}>
         <label for="sign-in-key">An API key of the account, with the scope “keys”</label>
         <input
           id="sign-in-key"

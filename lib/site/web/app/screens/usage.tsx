@@ -11,6 +11,7 @@ import { csvHeader, csvLine } from "../../../../service/usage/csv.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
+import { SelectField } from "../form.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
@@ -45,17 +46,13 @@ export function UsageScreen(_: ScreenProps) {
             </button>
           ))}
         </fieldset>
-        <div class="field">
-          <label for="usage-key">API key</label>
-          <select id="usage-key" value={key} onChange={(event) => show(days, event.currentTarget.value)}>
-            <option value="">All</option>
-            {keys.data?.data.map(({ id, label }) => (
-              <option key={id} value={String(id)}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="usage-key"
+          label="API key"
+          value={key}
+          options={[["", "All"], ...(keys.data?.data ?? []).map(({ id, label }) => [String(id), label] as const)]}
+          onChoose={(id) => show(days, id)}
+        />
       </form>
       {now.error && <Notice problem={now.error} retry={now.reload} />}
       {!now.data && !now.error && <div class="placeholder placeholder-list" aria-busy={now.isSlow} />}

@@ -9,7 +9,7 @@ import type {
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
 import { BreakableText } from "../breakable-text.tsx";
-import { CopyButton, CopyText } from "../copy-text.tsx";
+import { CopyText, CopyTextButton } from "../copy-text.tsx";
 import { Notice } from "../notice.tsx";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
@@ -204,7 +204,7 @@ function ReceiverFacts({ receiver }: { readonly receiver: WebhookReceiver }) {
     <dl class="key-facts">
       <dt>Id</dt>
       <dd>
-        <code>{id}</code> <CopyButton text={id} label="the id" />
+        <code>{id}</code> <CopyTextButton text={id} label="the id" />
       </dd>
       <dt>Address</dt>
       <dd>
