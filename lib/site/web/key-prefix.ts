@@ -1,4 +1,5 @@
 // Beside the samples, the first characters of the caller's own key, when this browser is signed in to the dashboard.
+import type { Keys } from "../../../clients/typescript/src/generated/types.ts";
 import { createElement } from "./create-element.ts";
 import { apiBaseUrl } from "./service-address.ts";
 import { forgetSession, mayBeSignedIn } from "./session-hint.ts";
@@ -6,12 +7,6 @@ import { readStored, store } from "./shared/storage.ts";
 
 /** Kept for the tab, so that not every page asks for it. */
 const STORED_PREFIX = "key-prefix";
-
-interface ListedKey {
-  readonly key_prefix: string;
-  readonly scopes: readonly string[];
-  readonly revoked_at: string | null;
-}
 
 export async function showKeyPrefix(document: Document): Promise<void> {
   const samples = document.querySelector(".samples");
@@ -38,7 +33,7 @@ async function loadPrefix(): Promise<string | undefined> {
     const response = await fetch(`${apiBaseUrl}/api/v1/keys`, { credentials: "same-origin" });
     if (response.status === 401) forgetSession();
     if (!response.ok) return undefined;
-    const { data } = (await response.json()) as { readonly data: readonly ListedKey[] };
+    const { data } = (await response.json()) as Keys;
     const prefix = data.find((key) => key.revoked_at === null && key.scopes.includes("capture"))?.key_prefix;
     store("sessionStorage", STORED_PREFIX, prefix);
     return prefix;

@@ -167,6 +167,7 @@ export function Playground({ contract }: { contract: Contract }) {
           <KeyBar
             apiKey={key}
             account={account}
+            credential={credential}
             captures={captures}
             isKept={isKept}
             isMissing={isKeyMissing && key === ""}

@@ -92,11 +92,7 @@ export function isTextType(type: string): boolean {
 
 /** Rejects if the report can't be read. */
 export async function loadReport(requestId: string, credential: Credential): Promise<CaptureReport> {
-  const { headers, credentials } = credentialInit(credential);
-  const response = await fetch(`${apiBaseUrl}/api/v1/screenshot/${requestId}/report`, {
-    ...(headers && { headers }),
-    ...(credentials && { credentials }),
-  });
+  const response = await fetch(`${apiBaseUrl}/api/v1/screenshot/${requestId}/report`, credentialInit(credential));
   if (!response.ok) throw new Error(readError(await response.text(), response.status).error);
   return response.json();
 }

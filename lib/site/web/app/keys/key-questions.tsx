@@ -4,10 +4,9 @@ import type { IssuedKey, Key, UsagePage } from "../../../../../clients/typescrip
 import { send } from "../api.ts";
 import { SelectField, TextField } from "../form.tsx";
 import { countText } from "../format.ts";
+import { Question } from "../question.tsx";
 import { Time } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
-import { overlaps } from "./overlaps.ts";
-import { Question } from "./question.tsx";
 
 export interface KeyQuestionProps {
   readonly apiKey: Key;
@@ -71,6 +70,17 @@ export function LimitQuestion({ apiKey, onAnswer, ...question }: KeyQuestionProp
     </Question>
   );
 }
+
+const HOUR_S = 60 * 60;
+
+/** How long the old text of a rotated key can keep working, in seconds, with its words. */
+const overlaps = [
+  [0, "It stops working now"],
+  [HOUR_S, "It works for 1 more hour"],
+  [24 * HOUR_S, "It works for 24 more hours"],
+  [3 * 24 * HOUR_S, "It works for 3 more days"],
+  [7 * 24 * HOUR_S, "It works for 7 more days"],
+] as const;
 
 interface RotateQuestionProps extends KeyQuestionProps {
   readonly onIssued: (key: IssuedKey) => void;

@@ -90,9 +90,7 @@ function AllData() {
 function NameForm({ label, onChanged }: { readonly label: string; readonly onChanged: () => void }) {
   const [name, setName] = useState(label);
   const action = useAction();
-  const save = async () => {
-    if (await action.run(() => send("PATCH", "/api/v1/account/settings", { label: name }))) onChanged();
-  };
+  const save = () => action.run(() => send("PATCH", "/api/v1/account/settings", { label: name }), onChanged);
   return (
     <form class="inline-form" onSubmit={handleSubmit(save)}>
       <TextField

@@ -219,9 +219,7 @@ function UnloggedCapture({ job, onChanged }: { readonly job: CaptureState; reado
 
 function CancelButton({ id, onCancelled }: { readonly id: number; readonly onCancelled: () => void }) {
   const action = useAction();
-  const cancel = async () => {
-    if (await action.run(() => send("DELETE", `/api/v1/screenshot/${id}`))) onCancelled();
-  };
+  const cancel = () => action.run(() => send("DELETE", `/api/v1/screenshot/${id}`), onCancelled);
   return (
     <>
       <p class="form-actions">

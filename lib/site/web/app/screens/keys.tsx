@@ -1,7 +1,8 @@
 // API keys: create, rename, limit, rotate, and revoke. Secrets are shown once.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { IssuedKey, Key, Keys } from "../../../../../clients/typescript/src/generated/types.ts";
-import { IssuedSecrets } from "../keys/issued-secrets.tsx";
+import { publicBaseUrl } from "../../service-address.ts";
+import { IssuedSecrets } from "../issued-secrets.tsx";
 import { KeyCard } from "../keys/key-card.tsx";
 import { NewKeyForm } from "../keys/new-key-form.tsx";
 import { Notice } from "../notice.tsx";
@@ -31,7 +32,7 @@ export function KeysScreen(_: ScreenProps) {
   const revoked = data.filter(({ revoked_at }) => revoked_at !== null).toReversed();
   return (
     <>
-      {issued && <IssuedSecrets issued={issued} onHidden={() => setIssued(undefined)} />}
+      {issued && <IssuedKeySecrets issued={issued} onHidden={() => setIssued(undefined)} />}
       {lastRevoked && <Revoked key={lastRevoked.id} label={lastRevoked.label} />}
       <NewKeyForm onIssued={show} />
       {active.length === 0 ? (
@@ -63,6 +64,25 @@ export function KeysScreen(_: ScreenProps) {
         </details>
       )}
     </>
+  );
+}
+
+function IssuedKeySecrets({ issued, onHidden }: { readonly issued: IssuedKey; readonly onHidden: () => void }) {
+  const { label, key, signing_secret } = issued;
+  const environment = `SCREEN_CAPTURE_URL=${publicBaseUrl}\nSCREEN_CAPTURE_KEY=${key}\nSCREEN_CAPTURE_SIGNING_SECRET=${signing_secret}`;
+  return (
+    <IssuedSecrets
+      heading={`Copy the secrets of “${label}” now`}
+      texts={[
+        ["API key", key],
+        ["Signing secret", signing_secret],
+        [".env", environment],
+      ]}
+      hideLabel="I have copied them"
+      onHidden={onHidden}
+    >
+      They are shown only once. The signing secret verifies webhooks and signs links.
+    </IssuedSecrets>
   );
 }
 

@@ -65,9 +65,7 @@ interface WaysProps {
 
 function Ways({ open, token, account, onSignedIn }: WaysProps) {
   const link = useAction();
-  const follow = async () => {
-    if (await link.run(() => send("POST", "/session", { token }))) onSignedIn();
-  };
+  const follow = () => link.run(() => send("POST", "/session", { token }), onSignedIn);
   const isVoid = link.problem?.status === 401;
   return (
     <>
@@ -123,9 +121,7 @@ function Ways({ open, token, account, onSignedIn }: WaysProps) {
 function KeyForm({ isOpen, onSignedIn }: { readonly isOpen: boolean; readonly onSignedIn: () => void }) {
   const [key, setKey] = useState("");
   const action = useAction();
-  const signIn = async () => {
-    if (await action.run(() => send("POST", "/session", { api_key: key }))) onSignedIn();
-  };
+  const signIn = () => action.run(() => send("POST", "/session", { api_key: key }), onSignedIn);
   return (
     <details open={isOpen}>
       <summary>Sign in with an API key</summary>

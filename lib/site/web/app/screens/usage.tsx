@@ -11,6 +11,7 @@ import { csvHeader, csvLine } from "../../../../service/usage/csv.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
+import { Figure } from "../figure.tsx";
 import { SelectField } from "../form.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
 import { Meter } from "../meter.tsx";
@@ -112,24 +113,24 @@ function Statistics({ statistics, before, days, breakdown, capturesOf }: Statist
   return (
     <>
       <section class="figures" aria-label="Totals">
-        <Total
+        <Figure
           label="Captures"
           value={formatCount(statistics.total)}
           change={changeOf(statistics.total, before?.total)}
         />
-        <Total
+        <Figure
           label="Failed"
           value={formatCount(statistics.total_failed)}
           change={changeOf(statistics.total_failed, before?.total_failed)}
         />
-        <Total label="Succeeded" value={`${statistics.success_rate} %`} />
-        <Total
+        <Figure label="Succeeded" value={`${statistics.success_rate} %`} />
+        <Figure
           label="Average time"
           value={formatMilliseconds(statistics.avg_response_ms)}
           change={changeOf(statistics.avg_response_ms, before?.avg_response_ms)}
         />
-        <Total label="95th percentile (p95)" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
-        <Total
+        <Figure label="95th percentile (p95)" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
+        <Figure
           label="From the cache"
           value={breakdown?.total ? `${Math.round((breakdown.cached / breakdown.total) * 100)} %` : "–"}
         />
@@ -192,16 +193,6 @@ function DayTable({ statistics, capturesOf }: Pick<StatisticsProps, "statistics"
         </button>
       </p>
     </section>
-  );
-}
-
-function Total({ label, value, change }: { readonly label: string; readonly value: string; readonly change?: string }) {
-  return (
-    <p class="figure-card">
-      <span>{label}</span>
-      <strong>{value}</strong>
-      {change !== undefined && <span class="change">{change}</span>}
-    </p>
   );
 }
 

@@ -8,7 +8,7 @@ import type {
 import { send } from "../api.ts";
 import { SelectField, TextField } from "../form.tsx";
 import { countText } from "../format.ts";
-import { Question } from "../keys/question.tsx";
+import { Question } from "../question.tsx";
 import { ReceiverFields } from "./receiver-fields.tsx";
 import { keptText } from "./receiver-health.tsx";
 
