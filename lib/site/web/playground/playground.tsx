@@ -23,6 +23,7 @@ import type { Outcome } from "./outcome.ts";
 import { OutputsEditor } from "./outputs-editor.tsx";
 import { isChosenByHand, isTyped, type Preset } from "./presets.ts";
 import {
+  type Draft,
   draftFromOptions,
   type RequestOptions,
   requestOptions,
@@ -220,32 +221,24 @@ interface UndoButtonsProps {
 
 /** They are there before anything can be undone, so that nothing moves. */
 function UndoButtons({ drafts: { past, future }, onUndo, onRedo }: UndoButtonsProps) {
+  const button = (label: string, icon: string, steps: readonly Draft[], onClick: () => void) => (
+    <button
+      type="button"
+      class="undo-button"
+      aria-label={label}
+      title={label}
+      disabled={steps.length === 0}
+      onClick={onClick}
+    >
+      <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
+        <path d={icon} />
+      </svg>
+    </button>
+  );
   return (
     <>
-      <button
-        type="button"
-        class="undo-button"
-        aria-label="Undo"
-        title="Undo"
-        disabled={past.length === 0}
-        onClick={onUndo}
-      >
-        <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
-          <path d="M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11" />
-        </svg>
-      </button>
-      <button
-        type="button"
-        class="undo-button"
-        aria-label="Redo"
-        title="Redo"
-        disabled={future.length === 0}
-        onClick={onRedo}
-      >
-        <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
-          <path d="m15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H13" />
-        </svg>
-      </button>
+      {button("Undo", "M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11", past, onUndo)}
+      {button("Redo", "m15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H13", future, onRedo)}
     </>
   );
 }
