@@ -105,10 +105,6 @@ function useDebounce(apply: () => void, delayMs: number) {
 
 const TEXT_PAUSE_MS = 300;
 
-interface TextFilterProps {
-  readonly placeholder: string;
-}
-
 interface TypedFilterProps extends FilterProps {
   /**
    * Called while the visitor types. All that is typed until the field is left is one step of the history, which has no half of a word or
@@ -132,7 +128,13 @@ function useStep() {
   };
 }
 
-export function TextFilter({ name, label, value, placeholder, onChange }: TypedFilterProps & TextFilterProps) {
+export function TextFilter({
+  name,
+  label,
+  value,
+  placeholder,
+  onChange,
+}: TypedFilterProps & { readonly placeholder: string }) {
   const input = useShownValue(value);
   const step = useStep();
   const { schedule, cancel } = useDebounce(apply, TEXT_PAUSE_MS);

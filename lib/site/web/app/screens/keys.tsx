@@ -6,14 +6,14 @@ import { IssuedSecrets } from "../issued-secrets.tsx";
 import { KeyCard } from "../keys/key-card.tsx";
 import { NewKeyForm } from "../keys/new-key-form.tsx";
 import { Notice } from "../notice.tsx";
-import { useOpenRow } from "../open-row.ts";
+import { useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
 
 export function KeysScreen(_: ScreenProps) {
   const keys = useResource<Keys>("/api/v1/keys");
-  const { openId } = useOpenRow();
+  const linkedId = useAddress().query.get("open");
   const [issued, setIssued] = useState<IssuedKey>();
   const [lastRevoked, setLastRevoked] = useState<Key>();
   const show = (key: IssuedKey) => {
@@ -43,7 +43,7 @@ export function KeysScreen(_: ScreenProps) {
             <KeyCard
               key={key.id}
               apiKey={key}
-              isLinked={key.id === openId}
+              isLinked={String(key.id) === linkedId}
               onChanged={keys.reload}
               onIssued={show}
               onRevoked={revoke}
