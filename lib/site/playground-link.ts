@@ -2,7 +2,7 @@
 import { deflateRawSync } from "node:zlib";
 import type { SampleRequest } from "./samples/http-request.ts";
 import { BASE_PATH } from "./site-files.ts";
-import { FRAGMENT_PREFIX } from "./web/playground/share-link.ts";
+import { FRAGMENT_PREFIX } from "./web/shared/share-link.ts";
 
 /** The playground reads texts as the API does, so values can be those of a query. */
 export function playgroundLink(options: Readonly<Record<string, unknown>>): string {

@@ -2,61 +2,50 @@
 // https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
 import { BASE_URL } from "./site-files.ts";
 
+type Query = Readonly<Record<string, string>>;
+
 interface Example {
   readonly name: string;
-  readonly method?: string;
+  readonly method: string;
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
   readonly json?: unknown;
 }
 
 const CAPTURE = "/api/v1/screenshot";
 const url = "https://example.com";
 
+const get = (name: string, path: string, query: Query = {}): Example => ({ name, method: "GET", path, query });
+const post = (name: string, path: string, json: object): Example => ({ name, method: "POST", path, json });
+
 const examples: Readonly<Record<string, readonly Example[]>> = {
   Captures: [
-    { name: "Screenshot of a page", path: CAPTURE, query: { url } },
-    { name: "Full page as WebP", path: CAPTURE, query: { url, full_page: "true", format: "webp" } },
-    { name: "One element", path: CAPTURE, query: { url, selector: "h1", device_scale_factor: "3" } },
-    { name: "On a phone, dark", path: CAPTURE, query: { url, viewport_device: "iphone_15_pro", dark_mode: "true" } },
-    {
-      name: "Without ads and cookie banners",
-      path: CAPTURE,
-      query: { url, block_ads: "true", block_cookie_banners: "true" },
-    },
-    { name: "Thumbnail", path: CAPTURE, query: { url, image_width: "320", format: "jpeg" } },
-    {
-      name: "PDF",
-      method: "POST",
-      path: CAPTURE,
-      json: { url, format: "pdf", pdf_paper_format: "a4", pdf_margin: "15mm" },
-    },
-    {
-      name: "Image of HTML",
-      method: "POST",
-      path: CAPTURE,
-      json: { html: "<h1>Invoice 42</h1>", viewport_height: 200 },
-    },
-    { name: "Image of Markdown", method: "POST", path: CAPTURE, json: { markdown: "# Hello", full_page: true } },
-    { name: "Video of a scroll", path: CAPTURE, query: { url, format: "mp4", video_scenario: "scroll" } },
-    { name: "Markdown of a page", path: CAPTURE, query: { url, format: "markdown" } },
-    { name: "Stored, with a link", path: CAPTURE, query: { url, response_type: "json" } },
+    get("Screenshot of a page", CAPTURE, { url }),
+    get("Full page as WebP", CAPTURE, { url, full_page: "true", format: "webp" }),
+    get("One element", CAPTURE, { url, selector: "h1", device_scale_factor: "3" }),
+    get("On a phone, dark", CAPTURE, { url, viewport_device: "iphone_15_pro", dark_mode: "true" }),
+    get("Without ads and cookie banners", CAPTURE, { url, block_ads: "true", block_cookie_banners: "true" }),
+    get("Thumbnail", CAPTURE, { url, image_width: "320", format: "jpeg" }),
+    post("PDF", CAPTURE, { url, format: "pdf", pdf_paper_format: "a4", pdf_margin: "15mm" }),
+    post("Image of HTML", CAPTURE, { html: "<h1>Invoice 42</h1>", viewport_height: 200 }),
+    post("Image of Markdown", CAPTURE, { markdown: "# Hello", full_page: true }),
+    get("Video of a scroll", CAPTURE, { url, format: "mp4", video_scenario: "scroll" }),
+    get("Markdown of a page", CAPTURE, { url, format: "markdown" }),
+    get("Stored, with a link", CAPTURE, { url, response_type: "json" }),
   ],
   "Asynchronous captures": [
-    { name: "Start a capture", method: "POST", path: CAPTURE, json: { url, full_page: true, async: true } },
-    { name: "Status of a capture", path: `${CAPTURE}/{{capture_id}}` },
-    {
-      name: "Several captures",
-      method: "POST",
-      path: "/api/v1/bulk",
-      json: { options: { format: "webp" }, requests: [{ url }, { markdown: "# Hello" }] },
-    },
+    post("Start a capture", CAPTURE, { url, full_page: true, async: true }),
+    get("Status of a capture", `${CAPTURE}/{{capture_id}}`),
+    post("Several captures", "/api/v1/bulk", {
+      options: { format: "webp" },
+      requests: [{ url }, { markdown: "# Hello" }],
+    }),
   ],
   Account: [
-    { name: "Plan and quota", path: "/api/v1/account" },
-    { name: "List of captures", path: "/api/v1/usage", query: { per_page: "10" } },
-    { name: "Statistics", path: "/api/v1/usage/stats", query: { days: "7" } },
-    { name: "API keys", path: "/api/v1/keys" },
+    get("Plan and quota", "/api/v1/account"),
+    get("List of captures", "/api/v1/usage", { per_page: "10" }),
+    get("Statistics", "/api/v1/usage/stats", { days: "7" }),
+    get("API keys", "/api/v1/keys"),
   ],
 };
 
@@ -80,7 +69,7 @@ export function postmanCollection(): object {
 /** For the test that sends them. */
 export const postmanExamples: readonly Example[] = Object.values(examples).flat();
 
-function item({ name, method = "GET", path, query = {}, json }: Example): object {
+function item({ name, method, path, query = {}, json }: Example): object {
   const parameters = Object.entries(query).map(([key, value]) => ({ key, value }));
   const search = parameters.length === 0 ? "" : `?${parameters.map(({ key, value }) => `${key}=${value}`).join("&")}`;
   return {

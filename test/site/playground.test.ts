@@ -1,6 +1,6 @@
 // The logic of the playground without a browser: share links, history, Server-Timing, presets, and values of options.
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { isSecret, parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import { optionReference } from "../../lib/contract/options/option-reference.ts";
 import { edit, redo, replace, startHistory, undo } from "../../lib/site/web/playground/draft-history.ts";
@@ -16,8 +16,8 @@ import {
 } from "../../lib/site/web/playground/request-options.ts";
 import { readRunningCapture, storeRunningCapture } from "../../lib/site/web/playground/running-capture.ts";
 import { parseServerTiming } from "../../lib/site/web/playground/server-timing.ts";
-import { readShareFragment, shareFragment } from "../../lib/site/web/playground/share-link.ts";
 import { readStoredDraft, storeDraft } from "../../lib/site/web/playground/stored-draft.ts";
+import { readShareFragment, shareFragment } from "../../lib/site/web/shared/share-link.ts";
 
 const noSecret = () => false;
 
@@ -62,34 +62,41 @@ test("share link: refuses a fragment that inflates beyond what a request may hol
   expect(await readShareFragment(fragment)).toBeUndefined();
 });
 
-function fakeStorage(): Storage {
+/** Stubs the storage of the browser, or that of the tab. Storing a text of more than `maxCharacters` fails. */
+function stubStorage(name: "localStorage" | "sessionStorage", maxCharacters = Number.POSITIVE_INFINITY) {
   const items = new Map<string, string>();
-  return {
-    getItem: (name: string) => items.get(name) ?? null,
-    setItem: (name: string, text: string) => void items.set(name, text),
-    removeItem: (name: string) => void items.delete(name),
-  } as Storage;
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      if (text.length > maxCharacters) throw new Error("full");
+      items.set(key, text);
+    },
+    removeItem: (key: string) => void items.delete(key),
+  };
+  vi.stubGlobal(name, storage);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return storage;
 }
 
 test("history: keeps the last twenty different requests, the newest first, without secret options", () => {
-  const storage = fakeStorage();
-  let entries = readHistory(storage);
+  stubStorage("localStorage");
+  let entries = readHistory();
   for (let index = 0; index < 30; index++) {
     const options = { url: `https://example.com/${index % 25}`, authorization: "hidden" };
-    entries = addToHistory(entries, { options, status: 200, sentAt: index }, { storage, isSecret });
+    entries = addToHistory(entries, { options, status: 200, sentAt: index }, isSecret);
   }
-  expect(readHistory(storage)).toEqual(entries);
+  expect(readHistory()).toEqual(entries);
   expect(entries).toHaveLength(MAX_HISTORY_ENTRIES);
   expect(entries[0]?.options).toEqual({ url: "https://example.com/4" });
   expect(new Set(entries.map(({ options }) => options["url"])).size).toBe(MAX_HISTORY_ENTRIES);
 });
 
 test("history: a damaged storage is an empty history", () => {
-  const storage = fakeStorage();
+  const storage = stubStorage("localStorage");
   storage.setItem("playground-history", '[{"options":1},5,null,{"options":{},"status":200,"sentAt":1}]');
-  expect(readHistory(storage)).toHaveLength(1);
+  expect(readHistory()).toHaveLength(1);
   storage.setItem("playground-history", "{");
-  expect(readHistory(storage)).toEqual([]);
+  expect(readHistory()).toEqual([]);
 });
 
 test("Server-Timing: phases with duration and description, without what isn't one", () => {
@@ -171,20 +178,13 @@ test("undo: presets and links are undone and redone one by one, and typing keeps
 
 test("stored draft: comes back with its undo steps and the fragment, and without the steps if the storage is full", () => {
   const history = replace(startHistory(initialDraft), withUrl("https://example.org"), "Replaced.");
-  const storage = fakeStorage();
-  storeDraft(storage, { history, fragment: "#o=A" });
+  stubStorage("sessionStorage", 2_000);
+  storeDraft({ history, fragment: "#o=A" });
   const { notice: _, ...kept } = history;
-  expect(readStoredDraft(storage)).toEqual({ history: kept, fragment: "#o=A" });
-  const small = {
-    ...storage,
-    setItem: (name: string, text: string) => {
-      if (text.length > 2_000) throw new Error("full");
-      storage.setItem(name, text);
-    },
-  };
+  expect(readStoredDraft()).toEqual({ history: kept, fragment: "#o=A" });
   const large = replace(history, withUrl("x".repeat(900)));
-  storeDraft(small, { history: large, fragment: "" });
-  expect(readStoredDraft(storage)).toEqual({ history: { ...large, past: [], notice: undefined }, fragment: "" });
+  storeDraft({ history: large, fragment: "" });
+  expect(readStoredDraft()).toEqual({ history: { ...large, past: [], notice: undefined }, fragment: "" });
 });
 
 test.each([
@@ -194,17 +194,19 @@ test.each([
   '{"fragment":""}',
   '{"fragment":"","history":{"draft":{"source":"file","inputs":{},"options":{}}}}',
 ])("stored draft: the damaged text '%s' holds none", (text) => {
-  expect(readStoredDraft({ getItem: () => text })).toBeUndefined();
-  expect(readRunningCapture({ getItem: () => text })).toBeUndefined();
+  vi.stubGlobal("sessionStorage", { getItem: () => text });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(readStoredDraft()).toBeUndefined();
+  expect(readRunningCapture()).toBeUndefined();
 });
 
 test("running capture: is found until it has ended", () => {
-  const storage = fakeStorage();
+  stubStorage("sessionStorage");
   const capture = { requestId: 7, sent: { url: "https://example.com" }, startedAt: 1_795_282_503_112 };
-  storeRunningCapture(storage, capture);
-  expect(readRunningCapture(storage)).toEqual(capture);
-  storeRunningCapture(storage);
-  expect(readRunningCapture(storage)).toBeUndefined();
+  storeRunningCapture(capture);
+  expect(readRunningCapture()).toEqual(capture);
+  storeRunningCapture();
+  expect(readRunningCapture()).toBeUndefined();
 });
 
 /** Polls of a capture that takes so long, for an account with this rate limit. */

@@ -13,7 +13,7 @@ import { effects, pictureSource } from "../../lib/site/effect-pictures.ts";
 import { playgroundLink, requestedOptions } from "../../lib/site/playground-link.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { parseCurl } from "../../lib/site/samples/http-request.ts";
-import { readShareFragment } from "../../lib/site/web/playground/share-link.ts";
+import { readShareFragment } from "../../lib/site/web/shared/share-link.ts";
 import { documentationPages } from "../support/documentation.ts";
 
 const project = join(import.meta.dirname, "../..");

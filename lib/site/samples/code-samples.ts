@@ -48,6 +48,8 @@ function expression(
 
 const single = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
+const templateText = (text: string) => text.replaceAll(/[\\`$]/g, "\\$&");
+
 const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
 
 /** The typed client for captures, and fetch with types for other requests. */
@@ -67,11 +69,7 @@ function serviceUrl({ url }: SampleRequest): string {
 function javascript({ method, url, headers, body, output }: SampleRequest): string {
   const value = (text: string) =>
     pieces(text).some((piece) => "variable" in piece)
-      ? `\`${pieces(text)
-          .map((piece) =>
-            "text" in piece ? piece.text.replaceAll(/[\\`$]/g, "\\$&") : `\${process.env.${piece.variable}}`,
-          )
-          .join("")}\``
+      ? `\`${expression(text, templateText, (name) => `\${process.env.${name}}`, "")}\``
       : doubleQuoted(text);
   const lines = [
     ...(method === "GET" ? [] : [`method: "${method}",`]),
@@ -104,9 +102,11 @@ function python(request: SampleRequest): Omit<CodeSample, "language"> {
 
 function pythonRequest({ method, url, headers, body, output }: SampleRequest): string {
   const value = (text: string) => expression(text, doubleQuoted, (name) => `os.environ["${name}"]`, " + ");
+  // Requests sets the content type of JSON itself.
+  const sent = headers.filter(([name]) => body?.kind !== "json" || name !== "Content-Type");
   const lines = [
     `${value(url)},`,
-    `headers={${headers.map(([name, text]) => `${doubleQuoted(name)}: ${value(text)}`).join(", ")}},`,
+    `headers={${sent.map(([name, text]) => `${doubleQuoted(name)}: ${value(text)}`).join(", ")}},`,
   ];
   if (body?.kind === "json") lines.push(`json=${pythonLiteral(JSON.parse(body.text), "    ")},`);
   if (body?.kind === "form") {
@@ -120,7 +120,7 @@ function pythonRequest({ method, url, headers, body, output }: SampleRequest): s
     "import requests",
     "",
     `response = requests.${method.toLowerCase()}(`,
-    ...withoutContentType(lines, body).map((line) => `    ${line}`),
+    ...lines.map((line) => `    ${line}`),
     ")",
     "if not response.ok:",
     "    raise SystemExit(response.text)",
@@ -128,11 +128,6 @@ function pythonRequest({ method, url, headers, body, output }: SampleRequest): s
       ? ["print(response.text)"]
       : [`with open(${doubleQuoted(output)}, "wb") as file:`, "    file.write(response.content)"]),
   ].join("\n");
-}
-
-/** Requests sets the content type of JSON itself. */
-function withoutContentType(lines: readonly string[], body: SampleRequest["body"]): readonly string[] {
-  return body?.kind === "json" ? lines.map((line) => line.replace(', "Content-Type": "application/json"', "")) : lines;
 }
 
 function php({ method, url, headers, body, output }: SampleRequest): string {

@@ -1,25 +1,11 @@
 // Blocks of code: buttons that copy, and tabs that choose the language of all samples.
 import { sampleLanguages } from "../samples/sample-languages.ts";
 import { createElement } from "./create-element.ts";
+import { readStored, store } from "./shared/storage.ts";
 
 const languages: Readonly<Record<string, string>> = sampleLanguages;
 
 const STORED_LANGUAGE = "sample-language";
-
-/** The chosen language; without storage, as in a private window, the choice holds for the page. */
-function storedLanguage(): string {
-  try {
-    return localStorage.getItem(STORED_LANGUAGE) ?? "sh";
-  } catch {
-    return "sh";
-  }
-}
-
-function storeLanguage(language: string): void {
-  try {
-    localStorage.setItem(STORED_LANGUAGE, language);
-  } catch {}
-}
 
 export function addSampleTabs(document: Document): void {
   const groups = [...document.querySelectorAll<HTMLElement>(".samples")];
@@ -29,7 +15,7 @@ export function addSampleTabs(document: Document): void {
       line.append(copyButton(() => line.querySelector("code")));
     }
   }
-  const stored = storedLanguage();
+  const stored = readStored("localStorage", STORED_LANGUAGE) ?? "sh"; // without storage, the choice holds for the page
   show(groups, stored in languages ? stored : "sh");
 }
 
@@ -37,7 +23,7 @@ export function addSampleTabs(document: Document): void {
 function choose(groups: readonly HTMLElement[], language: string): void {
   const clicked = document.activeElement;
   const before = clicked?.getBoundingClientRect().top ?? 0;
-  storeLanguage(language);
+  store("localStorage", STORED_LANGUAGE, language);
   show(groups, language);
   scrollBy({ top: (clicked?.getBoundingClientRect().top ?? 0) - before, behavior: "instant" });
 }

@@ -1,21 +1,17 @@
 // Beside the samples, the first characters of the caller's own key, when this browser is signed in to the dashboard.
+import type { Keys } from "../../../clients/typescript/src/generated/types.ts";
 import { createElement } from "./create-element.ts";
 import { apiBaseUrl } from "./service-address.ts";
 import { forgetSession, mayBeSignedIn } from "./session-hint.ts";
+import { readStored, store } from "./shared/storage.ts";
 
 /** Kept for the tab, so that not every page asks for it. */
 const STORED_PREFIX = "key-prefix";
 
-interface ListedKey {
-  readonly key_prefix: string;
-  readonly scopes: readonly string[];
-  readonly revoked_at: string | null;
-}
-
 export async function showKeyPrefix(document: Document): Promise<void> {
   const samples = document.querySelector(".samples");
   if (!samples || !mayBeSignedIn()) return;
-  const prefix = storedPrefix() ?? (await loadPrefix());
+  const prefix = readStored("sessionStorage", STORED_PREFIX) ?? (await loadPrefix());
   if (prefix === undefined) return;
   samples.after(
     createElement(
@@ -37,18 +33,10 @@ async function loadPrefix(): Promise<string | undefined> {
     const response = await fetch(`${apiBaseUrl}/api/v1/keys`, { credentials: "same-origin" });
     if (response.status === 401) forgetSession();
     if (!response.ok) return undefined;
-    const { data } = (await response.json()) as { readonly data: readonly ListedKey[] };
+    const { data } = (await response.json()) as Keys;
     const prefix = data.find((key) => key.revoked_at === null && key.scopes.includes("capture"))?.key_prefix;
-    if (prefix !== undefined) sessionStorage.setItem(STORED_PREFIX, prefix);
+    store("sessionStorage", STORED_PREFIX, prefix);
     return prefix;
-  } catch {
-    return undefined;
-  }
-}
-
-function storedPrefix(): string | undefined {
-  try {
-    return sessionStorage.getItem(STORED_PREFIX) ?? undefined;
   } catch {
     return undefined;
   }

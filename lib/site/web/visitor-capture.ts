@@ -7,8 +7,8 @@ import {
   type KeylessPicture,
 } from "../../contract/keyless-capture.ts";
 import { createElement } from "./create-element.ts";
-import { shareFragment } from "./playground/share-link.ts";
 import { apiBaseUrl } from "./service-address.ts";
+import { shareFragment } from "./shared/share-link.ts";
 
 /** The phases of a capture in words, in the order in which they first start. */
 const phaseNames: Readonly<Record<string, string>> = {
@@ -84,15 +84,15 @@ export async function captureForVisitor(form: HTMLFormElement): Promise<void> {
     const picture = await requestPicture(url, phases, signal);
     await showPicture(picture, url, parts, signal);
     const code = createElement("a", { href: "#code" }, "The same request in code");
-    showText(parts.note, `Done: ${hostOf(url)}. `, code, " is below.");
+    parts.note.replaceChildren(`Done: ${hostOf(url)}. `, code, " is below.");
   } catch (error) {
     if (running !== current) return; // another address was entered
     restoreSample(parts.figure);
     parts.field.focus();
-    if (signal.aborted) return showText(parts.note, "Cancelled.");
+    if (signal.aborted) return parts.note.replaceChildren("Cancelled.");
     if (isAboutAddress(error)) parts.field.ariaInvalid = "true";
     parts.note.classList.add("wrong");
-    showText(parts.note, ...describe(error));
+    parts.note.replaceChildren(...describe(error));
   } finally {
     phases.remove();
     progress.stop();
@@ -125,10 +125,6 @@ function completeAddress(sent: string): string {
 
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url;
-}
-
-function showText(note: HTMLElement, ...parts: (Node | string)[]): void {
-  note.replaceChildren(...parts);
 }
 
 /** The service refused to capture, or the capture failed. */
@@ -187,16 +183,14 @@ function describe(error: unknown): (Node | string)[] {
   if (refusal === undefined) return [errorTexts[error.code] ?? "The page couldn’t be captured. Try another address."];
   const { retryAfter = 0 } = error;
   const why =
-    retryAfter > SHORT_WAIT_S ? `${refusal} Try again at ${timeIn(retryAfter)}` : `${BUSY} Try again in a moment`;
+    retryAfter > SHORT_WAIT_S
+      ? `${refusal} Try again at ${hoursAndMinutes(new Date(Date.now() + retryAfter * 1000))}`
+      : `${BUSY} Try again in a moment`;
   return [`${why}, or `, keyLink(), "."];
 }
 
 /** Seconds that people wait for. */
 const SHORT_WAIT_S = 60;
-
-function timeIn(seconds: number): string {
-  return hoursAndMinutes(new Date(Date.now() + seconds * 1000));
-}
 
 function hoursAndMinutes(time: Date): string {
   return time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });

@@ -5,7 +5,7 @@ import { unified } from "unified";
 import { describe, expect, inject, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { docPages, markdownPath } from "../../../lib/site/docs/doc-pages.ts";
-import { readShareFragment } from "../../../lib/site/web/playground/share-link.ts";
+import { readShareFragment } from "../../../lib/site/web/shared/share-link.ts";
 import { sampled } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");

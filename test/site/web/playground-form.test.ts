@@ -1,6 +1,6 @@
 // The form of the playground in a browser: what it does with an address, presets, choices, the history, and a missing key.
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readShareFragment, shareFragment } from "../../../lib/site/web/playground/share-link.ts";
+import { readShareFragment, shareFragment } from "../../../lib/site/web/shared/share-link.ts";
 import { fill, press, textOf } from "../../support/dashboard-screens.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { HTTPRequest, Page } from "puppeteer-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { shareFragment } from "../../../lib/site/web/playground/share-link.ts";
+import { shareFragment } from "../../../lib/site/web/shared/share-link.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { linkToken } from "../../support/signed-in.ts";

@@ -1,6 +1,7 @@
 // Requests of the dashboard: the browser's session is the credential, and errors are in the API's own shape.
 import type { ErrorBody } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
+import { parseJson } from "../shared/parse-json.ts";
 
 export type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -37,7 +38,7 @@ export async function send<Answer = void>(
 ): Promise<Answer> {
   const response = await fetchAnswer(method, path, body, signal);
   const text = await response.text();
-  const answer: unknown = text === "" ? undefined : readJson(text);
+  const answer = parseJson(text);
   if (!response.ok) throw new RequestError(response.status, isObject(answer) ? answer : {}, retryAfter(response));
   return answer as Answer;
 }
@@ -63,14 +64,6 @@ async function fetchAnswer(
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new RequestError(0, {});
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

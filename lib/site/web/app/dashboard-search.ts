@@ -87,27 +87,23 @@ async function capturesOf(id: number): Promise<SearchDocument[]> {
   const { data } = await send<UsageSearch>("GET", `/api/v1/usage/search?${atMost(id)}`);
   return data
     .filter((log) => log.id === id)
-    .map(({ url, status, format, error_message }) => ({
-      kind: "capture",
-      path: `/app/captures/${id}`,
-      page: "Captures",
-      title: String(id),
-      runs: [[status, format, url, error_message ?? ""].filter(Boolean).join(" · ")],
-    }));
+    .map(({ url, status, format, error_message }) => captureDocument(id, [status, format, url, error_message]));
 }
 
 async function jobsOf(id: number): Promise<SearchDocument[]> {
   const { data } = await send<CaptureStates>("GET", `/api/v1/jobs?${atMost(id)}`);
   return data
     .filter((job) => job.request_id === id)
-    .map(({ status, format, page_url }) => ({
-      kind: "capture",
-      path: `/app/captures/${id}`,
-      page: "Captures",
-      title: String(id),
-      runs: [[status, format, page_url].filter(Boolean).join(" · ")],
-    }));
+    .map(({ status, format, page_url }) => captureDocument(id, [status, format, page_url]));
 }
+
+const captureDocument = (id: number, facts: readonly (string | null)[]): SearchDocument => ({
+  kind: "capture",
+  path: `/app/captures/${id}`,
+  page: "Captures",
+  title: String(id),
+  runs: [facts.filter(Boolean).join(" · ")],
+});
 
 const looksLikeAddress = (query: string) => /[./]\w/.test(query) && !/\s/.test(query.trim());
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./api.ts";
 import { BreakableText } from "./breakable-text.tsx";
+import { handleSubmit, TextField } from "./form.tsx";
 import { formatWait } from "./format.ts";
 import { Notice } from "./notice.tsx";
 import { type SentCode, useSentCode } from "./sent-code.ts";
@@ -69,28 +70,20 @@ interface AddressStepProps extends StepProps {
 function AddressStep({ email, onInput, action, sendCode, ...props }: AddressStepProps) {
   const { id, heading, label, knownAddress, isPrimary = false, children } = props;
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void sendCode();
-      }}
-    >
+    <form class="inline-form" onSubmit={handleSubmit(sendCode)}>
       {heading !== undefined && <h2>{heading}</h2>}
       {knownAddress !== undefined ? (
         <p>{label}</p>
       ) : (
-        <div class="field">
-          <label for={`${id}-email`}>{label}</label>
-          <input
-            id={`${id}-email`}
-            type="email"
-            autocomplete="email"
-            required
-            value={email}
-            onInput={(event) => onInput(event.currentTarget.value.trim())}
-          />
-        </div>
+        <TextField
+          id={`${id}-email`}
+          label={label}
+          type="email"
+          autocomplete="email"
+          required
+          value={email}
+          onText={(text) => onInput(text.trim())}
+        />
       )}
       <div class="form-actions">
         <button type="submit" class={isPrimary ? "button-primary" : ""} disabled={action.isRunning}>
@@ -122,13 +115,7 @@ function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeSte
     field.current?.focus();
   }, [problem]);
   return (
-    <form
-      class="inline-form code-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void verify(code);
-      }}
-    >
+    <form class="inline-form code-form" onSubmit={handleSubmit(() => verify(code))}>
       {props.heading !== undefined && <h2>Look into your mail</h2>}
       <p>
         <span role="status">

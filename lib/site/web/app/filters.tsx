@@ -80,27 +80,6 @@ interface FilterProps {
   readonly value: string;
 }
 
-interface SelectFilterProps extends FilterProps {
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-export function SelectFilter({ name, label, value, options, onChange }: SelectFilterProps) {
-  return (
-    <div class="field">
-      <label for={`filter-${name}`}>{label}</label>
-      <select id={`filter-${name}`} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">All</option>
-        {options.map(([each, text]) => (
-          <option key={each} value={each} selected={each === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
 /** Shows a value of the address in a field that is otherwise left to the visitor, who may be typing. */
 function useShownValue(value: string) {
   const input = useRef<HTMLInputElement>(null);
@@ -126,10 +105,6 @@ function useDebounce(apply: () => void, delayMs: number) {
 
 const TEXT_PAUSE_MS = 300;
 
-interface TextFilterProps {
-  readonly placeholder: string;
-}
-
 interface TypedFilterProps extends FilterProps {
   /**
    * Called while the visitor types. All that is typed until the field is left is one step of the history, which has no half of a word or
@@ -153,7 +128,13 @@ function useStep() {
   };
 }
 
-export function TextFilter({ name, label, value, placeholder, onChange }: TypedFilterProps & TextFilterProps) {
+export function TextFilter({
+  name,
+  label,
+  value,
+  placeholder,
+  onChange,
+}: TypedFilterProps & { readonly placeholder: string }) {
   const input = useShownValue(value);
   const step = useStep();
   const { schedule, cancel } = useDebounce(apply, TEXT_PAUSE_MS);

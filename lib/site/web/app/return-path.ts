@@ -1,5 +1,6 @@
 // Where a visitor goes back to after signing in: a path of the dashboard, which the address of the sign-in page keeps, and for a link
 // that is opened in another tab also the browser.
+import { readStoredJson, store } from "../shared/storage.ts";
 
 const STORED = "return-path";
 /** As long as a link to sign in works, twice. */
@@ -29,20 +30,11 @@ export function signInPath(path: string): string {
 
 /** Remembers a path for a link that is opened in this browser at `now` (milliseconds since 1970) or soon after. */
 export function rememberReturn(path: string, now: number): void {
-  try {
-    if (path === "") localStorage.removeItem(STORED);
-    else localStorage.setItem(STORED, JSON.stringify({ path, until: now + KEPT_MS }));
-  } catch {
-    // A browser that stores nothing shows the overview.
-  }
+  store("localStorage", STORED, path === "" ? undefined : JSON.stringify({ path, until: now + KEPT_MS }));
 }
 
 /** The path that was remembered last; the empty one without one. */
 export function rememberedReturn(now: number): string {
-  try {
-    const { path, until } = JSON.parse(localStorage.getItem(STORED) ?? "{}");
-    return typeof path === "string" && until > now ? returnPath(path) : "";
-  } catch {
-    return "";
-  }
+  const { path, until } = (readStoredJson("localStorage", STORED) ?? {}) as { path?: unknown; until?: number };
+  return typeof path === "string" && Number(until) > now ? returnPath(path) : "";
 }

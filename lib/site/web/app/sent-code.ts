@@ -1,5 +1,6 @@
 // A code that was sent by e-mail, kept for the tab: to whom and when, never the code.
 import { useState } from "preact/hooks";
+import { readStoredJson, store } from "../shared/storage.ts";
 
 export interface SentCode {
   readonly email: string;
@@ -16,25 +17,12 @@ export function useSentCode(name: string | undefined): [SentCode | undefined, (s
   const [sent, setSent] = useState(() => (key === undefined ? undefined : readSent(key)));
   const change = (next: SentCode | undefined) => {
     setSent(next);
-    if (key !== undefined) store(key, next);
+    if (key !== undefined) store("sessionStorage", key, next && JSON.stringify(next));
   };
   return [sent, change];
 }
 
 function readSent(key: string): SentCode | undefined {
-  try {
-    const { email, sentAt } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
-    return typeof email === "string" && sentAt > Date.now() - KEPT_MS ? { email, sentAt } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function store(key: string, sent: SentCode | undefined): void {
-  try {
-    if (sent) sessionStorage.setItem(key, JSON.stringify(sent));
-    else sessionStorage.removeItem(key);
-  } catch {
-    // A browser that stores nothing begins again.
-  }
+  const { email, sentAt = 0 } = (readStoredJson("sessionStorage", key) ?? {}) as Partial<SentCode>;
+  return typeof email === "string" && sentAt > Date.now() - KEPT_MS ? { email, sentAt } : undefined;
 }

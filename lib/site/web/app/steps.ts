@@ -1,20 +1,13 @@
-// Which of the first steps of a new account this browser has seen done.
+// Which of the first steps of a new account this browser has seen done. A browser that stores nothing shows them again.
+import { readStored, store } from "../shared/storage.ts";
 
 const SEEN = "dashboard-saw-captures";
 
 /** Called when the list of captures is shown. */
 export function markStepSeen(): void {
-  try {
-    localStorage.setItem(SEEN, "1");
-  } catch {
-    // A browser that stores nothing shows the step again.
-  }
+  store("localStorage", SEEN, "1");
 }
 
 export function hasSeenCaptures(): boolean {
-  try {
-    return localStorage.getItem(SEEN) !== null;
-  } catch {
-    return false;
-  }
+  return readStored("localStorage", SEEN) !== undefined;
 }

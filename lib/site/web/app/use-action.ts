@@ -5,8 +5,8 @@ import { RequestError } from "./api.ts";
 export interface Action {
   readonly isRunning: boolean;
   readonly problem: RequestError | undefined;
-  /** Resolves to false when the change failed, which is then in `problem`. */
-  readonly run: (change: () => Promise<void>) => Promise<boolean>;
+  /** Calls `onDone` after the change. Resolves to false when the change failed, which is then in `problem`. */
+  readonly run: (change: () => Promise<void>, onDone?: () => void) => Promise<boolean>;
   /** Forgets the problem. */
   readonly clear: () => void;
 }
@@ -14,13 +14,12 @@ export interface Action {
 export function useAction(): Action {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<RequestError>();
-  const run = async (change: () => Promise<void>) => {
+  const run = async (change: () => Promise<void>, onDone?: () => void) => {
     if (isRunning) return false;
     setRunning(true);
     setProblem(undefined);
     try {
       await change();
-      return true;
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       setProblem(error);
@@ -28,6 +27,8 @@ export function useAction(): Action {
     } finally {
       setRunning(false);
     }
+    onDone?.();
+    return true;
   };
   return { isRunning, problem, run, clear: () => setProblem(undefined) };
 }

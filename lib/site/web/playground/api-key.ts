@@ -1,18 +1,11 @@
 // The API key of the playground: in memory, and in session storage if the visitor asks for it.
+import { readStored, store } from "../shared/storage.ts";
+
 const STORED_KEY = "playground-key";
 
-export function storedKey(): string {
-  try {
-    return sessionStorage.getItem(STORED_KEY) ?? "";
-  } catch {
-    return "";
-  }
-}
+export const storedKey = (): string => readStored("sessionStorage", STORED_KEY) ?? "";
 
 /** Keeps the key for this tab, or forgets it. */
 export function storeKey(key: string, isKept: boolean): void {
-  try {
-    if (isKept && key !== "") sessionStorage.setItem(STORED_KEY, key);
-    else sessionStorage.removeItem(STORED_KEY);
-  } catch {}
+  store("sessionStorage", STORED_KEY, isKept && key !== "" ? key : undefined);
 }

@@ -5,13 +5,13 @@ import { type Credential, credentialInit } from "./credential.ts";
 import { SPARE_REQUESTS } from "./poll-delay.ts";
 import type { RequestOptions } from "./request-options.ts";
 import {
-  type CaptureError,
   type CaptureResponse,
   isTextType,
   loadReport,
   type RateLimit,
   readError,
   readRateLimit,
+  type ServiceError,
   sendCapture,
 } from "./send-capture.ts";
 import type { TimedPhase } from "./server-timing.ts";
@@ -31,7 +31,7 @@ export async function requestCapture(
 /** What a poll was answered: the state of the capture, or an error. */
 export interface Poll {
   readonly state: CaptureState | undefined;
-  readonly error: CaptureError | undefined;
+  readonly error: ServiceError | undefined;
   readonly status: number;
   readonly rateLimit: RateLimit | undefined;
   /** Milliseconds for which the service asks to wait. */

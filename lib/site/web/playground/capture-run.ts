@@ -5,7 +5,7 @@ import type { Credential } from "./credential.ts";
 import { MIN_POLL_MS, pollDelayMs } from "./poll-delay.ts";
 import { isCancellable, type RequestOptions } from "./request-options.ts";
 import { storeRunningCapture } from "./running-capture.ts";
-import { type CaptureError, type CaptureResponse, type RateLimit, sendCapture } from "./send-capture.ts";
+import { type CaptureResponse, type RateLimit, type ServiceError, sendCapture } from "./send-capture.ts";
 
 /** Polls in a row without a response after which the service counts as unreachable. */
 const MAX_LOST_POLLS = 5;
@@ -29,7 +29,7 @@ interface RunProps extends Pick<Contract, "statusOf"> {
 /** How a run ended: with a response, without one because of an error, or as the visitor wanted. */
 export type RunEnd =
   | { readonly response: CaptureResponse }
-  | { readonly error: CaptureError }
+  | { readonly error: ServiceError }
   | { readonly cancelled: string };
 
 export class CaptureRun {
@@ -79,9 +79,9 @@ export class CaptureRun {
       return { response: await sendCapture(this.sent, this.#credential, this.#abandonment.signal) };
     } catch (error) {
       if (this.#abandonment.signal.aborted && !isCancellable(this.sent)) return { cancelled: NOT_CANCELLABLE };
-      return { error: toCaptureError(error) };
+      return { error: toServiceError(error) };
     } finally {
-      storeRunningCapture(sessionStorage);
+      storeRunningCapture();
     }
   }
 
@@ -95,7 +95,7 @@ export class CaptureRun {
       this.#enter("queued");
       if (this.isCancelling) this.#sendCancellation(answer.requestId);
     }
-    storeRunningCapture(sessionStorage, { requestId: this.#requestId, sent: this.sent, startedAt: this.startedAt });
+    storeRunningCapture({ requestId: this.#requestId, sent: this.sent, startedAt: this.startedAt });
     const state = await this.#waitForEnd(this.#requestId, isResumed ? 0 : MIN_POLL_MS);
     const cancelled = this.isCancelling ? cancellationText(state) : undefined;
     if (cancelled !== undefined) return { cancelled };
@@ -167,9 +167,9 @@ export class CaptureRun {
 
 /** The service knows no such capture of this caller, or doesn't let the caller read it. */
 class RefusedError extends Error {
-  readonly error: CaptureError;
+  readonly error: ServiceError;
 
-  constructor(error: CaptureError) {
+  constructor(error: ServiceError) {
     super(error.error);
     this.error = error;
   }
@@ -198,7 +198,7 @@ function finishedText({ from_cache, test }: CaptureState): string {
     : "It had finished already, so it was billed.";
 }
 
-function toCaptureError(error: unknown): CaptureError {
+function toServiceError(error: unknown): ServiceError {
   if (error instanceof RefusedError) return error.error;
   return { error: `The service didn’t respond: ${(error as Error).message}. Check that it runs, then try again.` };
 }

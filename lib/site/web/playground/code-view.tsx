@@ -1,8 +1,10 @@
 // Code for the same request in eight languages, or as a GET link.
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { CodeSample } from "../../samples/code-samples.ts";
 import { type SampleLanguage, sampleLanguages } from "../../samples/sample-languages.ts";
-import { ScrollRegion } from "./scroll-region.tsx";
+import { CopyButton } from "../shared/copy-button.tsx";
+import { ScrollRegion } from "../shared/scroll-region.tsx";
+import { Segments } from "../shared/segments.tsx";
 
 const languages = Object.entries(sampleLanguages) as [SampleLanguage, string][];
 
@@ -21,20 +23,15 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
     <section class="pane code-pane" aria-labelledby="code-title">
       <div class="pane-head">
         <h2 id="code-title">Code</h2>
-        <fieldset class="segments" aria-label="Method">
-          {(["POST", "GET"] as const).map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={(usesGet ? "GET" : "POST") === each}
-              disabled={each === "GET" && !getSamples}
-              title={each === "GET" && !getSamples ? "The address would be longer than 8,000 characters" : undefined}
-              onClick={() => setMethod(each)}
-            >
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label="Method"
+          options={[
+            ["POST", "POST"],
+            ["GET", "GET", getSamples ? undefined : "The address would be longer than 8,000 characters"],
+          ]}
+          value={usesGet ? "GET" : "POST"}
+          onChange={setMethod}
+        />
       </div>
       <div class="code-bar">
         <select
@@ -48,12 +45,12 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
             </option>
           ))}
         </select>
-        <CopyButton text={code} label="Copy code" />
+        <CopyButton text={code}>Copy code</CopyButton>
       </div>
       {install !== undefined && (
         <p class="install">
           <code>{install}</code>
-          <CopyButton text={install} label="Copy" />
+          <CopyButton text={install}>Copy</CopyButton>
         </p>
       )}
       <ScrollRegion class="code" label="Code of the request">
@@ -65,27 +62,5 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
         Reads the key from the environment: <code>SCREEN_CAPTURE_KEY</code>.
       </p>
     </section>
-  );
-}
-
-export function CopyButton({ text, label }: { text: string | (() => Promise<string>); label: string }) {
-  const [message, setMessage] = useState<string>();
-  useEffect(() => {
-    if (message === undefined) return;
-    const timer = setTimeout(() => setMessage(undefined), 2_000);
-    return () => clearTimeout(timer);
-  }, [message]);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
-      setMessage("Copied");
-    } catch {
-      setMessage("Not copied: no access to the clipboard");
-    }
-  };
-  return (
-    <button type="button" class="copy" onClick={() => void copy()}>
-      <span aria-live="polite">{message ?? label}</span>
-    </button>
   );
 }

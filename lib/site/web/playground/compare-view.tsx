@@ -1,6 +1,6 @@
 // Two pictures over each other with a divider: the one before on its left, the new one on its right.
 import { useId, useState } from "preact/hooks";
-import { ScrollRegion } from "./scroll-region.tsx";
+import { ScrollRegion } from "../shared/scroll-region.tsx";
 
 interface ComparedPicture {
   readonly url: string;

@@ -2,7 +2,7 @@
 import { ApiError } from "../../../contract/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds.ts";
 import { parseCaptureOptions } from "../../../contract/options/capture-options.ts";
-import { type Format, fileExtension, formatKind, mimeTypes } from "../../../contract/options/formats.ts";
+import { type Format, fileExtension, mimeTypes } from "../../../contract/options/formats.ts";
 import { type OptionReference, optionReference } from "../../../contract/options/option-reference.ts";
 import { ownOptionEntries, parseOutputs } from "../../../contract/options/outputs.ts";
 import { deviceNames } from "../../../contract/options/values/devices.ts";
@@ -58,8 +58,6 @@ const statusOf = (code: string): number => errorKinds[code as ErrorCode]?.status
 /** The names of the formats, one for each. */
 const formats = Object.keys(mimeTypes) as readonly Format[];
 
-const kind = ({ format = "png" }: RequestOptions) => (isFormat(format) ? formatKind(format) : "image");
-
 export const contract = {
   groups,
   reference,
@@ -69,7 +67,6 @@ export const contract = {
   formats,
   extension,
   statusOf,
-  kind,
   deviceNames,
   postSamples,
   getSamples,

@@ -14,7 +14,7 @@ export function EndedBody({ outcome, onShowField }: EndedBodyProps) {
   const { error, status, body } = response;
   const outputs = outputsResult(response);
   if (outputs) return <OutputsView key={outputs.request_id} result={outputs} onShowField={onShowField} />;
-  if (error) return <ErrorView error={error} status={status} onShowField={onShowField} />;
+  if (error) return <ErrorView error={error} onShowField={onShowField} />;
   if (body.size === 0) return <p class="idle">Status {status}: the response has headers only.</p>;
   return <ResultBody {...response} {...outcome} />;
 }

@@ -1,11 +1,10 @@
 // An error of the service: its code, its words, the fields that it is about, and a link to its fix.
 
-import { InlineCode } from "./inline-code.tsx";
-import type { CaptureError } from "./send-capture.ts";
+import { InlineCode } from "../shared/inline-code.tsx";
+import type { ServiceError } from "./send-capture.ts";
 
 interface ErrorViewProps {
-  readonly error: CaptureError;
-  readonly status?: number;
+  readonly error: ServiceError;
   readonly onShowField: (name: string) => void;
 }
 

@@ -1,6 +1,8 @@
 // The history: the last requests of this browser, without their secret options, in local storage.
+
+import { withoutSecrets } from "../shared/share-link.ts";
+import { readStoredJson, store } from "../shared/storage.ts";
 import type { RequestOptions } from "./request-options.ts";
-import { withoutSecrets } from "./share-link.ts";
 
 export const MAX_HISTORY_ENTRIES = 20;
 /** Longer sources would use up the storage of the browser, which is some 5 million characters. */
@@ -16,36 +18,28 @@ export interface HistoryEntry {
 }
 
 /** What was sent last comes first. */
-export function readHistory(storage: Storage): readonly HistoryEntry[] {
-  try {
-    const entries: unknown = JSON.parse(storage.getItem(STORED_HISTORY) ?? "[]");
-    return Array.isArray(entries) ? entries.filter(isEntry).slice(0, MAX_HISTORY_ENTRIES) : [];
-  } catch {
-    return [];
-  }
+export function readHistory(): readonly HistoryEntry[] {
+  const entries = readStoredJson("localStorage", STORED_HISTORY);
+  return Array.isArray(entries) ? entries.filter(isEntry).slice(0, MAX_HISTORY_ENTRIES) : [];
 }
 
 /** Adds a request in front and stores the history. Returns it also when the storage is full or forbidden. */
 export function addToHistory(
   entries: readonly HistoryEntry[],
   { options, ...entry }: HistoryEntry,
-  { storage, isSecret }: { storage: Storage; isSecret: (name: string) => boolean },
+  isSecret: (name: string) => boolean,
 ): readonly HistoryEntry[] {
   const stored = withoutSecrets(options, isSecret);
   const text = JSON.stringify(stored);
   if (text.length > MAX_ENTRY_CHARACTERS) return entries;
   const others = entries.filter((each) => JSON.stringify(each.options) !== text);
   const history = [{ ...entry, options: stored }, ...others].slice(0, MAX_HISTORY_ENTRIES);
-  try {
-    storage.setItem(STORED_HISTORY, JSON.stringify(history));
-  } catch {}
+  store("localStorage", STORED_HISTORY, JSON.stringify(history));
   return history;
 }
 
-export function clearHistory(storage: Storage): void {
-  try {
-    storage.removeItem(STORED_HISTORY);
-  } catch {}
+export function clearHistory(): void {
+  store("localStorage", STORED_HISTORY, undefined);
 }
 
 function isEntry(value: unknown): value is HistoryEntry {

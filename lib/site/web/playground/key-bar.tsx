@@ -1,5 +1,4 @@
 // What authorizes the requests, and what is left of the rate limit and the quota.
-import { useMemo } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import type { Credential, PlaygroundAccount } from "./credential.ts";
 import { QuotaView } from "./quota.tsx";
@@ -9,6 +8,7 @@ interface KeyBarProps {
   readonly apiKey: string;
   /** The account that this browser is signed in to; it is used while there is no key. */
   readonly account: PlaygroundAccount | undefined;
+  readonly credential: Credential | undefined;
   readonly isKept: boolean;
   readonly isMissing: boolean;
   readonly rateLimit: RateLimit | undefined;
@@ -16,11 +16,7 @@ interface KeyBarProps {
   readonly onChange: (key: string, isKept: boolean) => void;
 }
 
-export function KeyBar({ apiKey, account, isKept, isMissing, rateLimit, captures, onChange }: KeyBarProps) {
-  const credential = useMemo<Credential | undefined>(
-    () => (apiKey !== "" ? { apiKey } : account && "session"),
-    [apiKey, account],
-  );
+export function KeyBar({ apiKey, account, credential, isKept, isMissing, rateLimit, captures, onChange }: KeyBarProps) {
   return (
     <div class={`key-bar${isMissing ? " is-bad" : ""}`}>
       <div class="key-field">

@@ -1,23 +1,23 @@
-// The form over all options, in the groups of the reference: searchable, each field with its description and its problems.
+// The form over all options, in the groups of the reference: searchable, each field with its description and its errors.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import type { Contract, OptionReference } from "./contract.ts";
 import { editorFor, readValue, showValue } from "./option-value.ts";
 import { type RequestOptions, withScheme } from "./request-options.ts";
 
-export type Problems = Readonly<Record<string, readonly string[]>>;
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 interface OptionFormProps {
   readonly contract: Contract;
   readonly options: RequestOptions;
-  readonly problems: Problems;
+  readonly fieldErrors: FieldErrors;
   readonly onChange: (name: string, value: unknown) => void;
   readonly onReset: () => void;
   /** Name of the result whose own options the form shows; undefined for a request of one result. */
   readonly outputName?: string | undefined;
 }
 
-export function OptionForm({ contract, options, problems, onChange, onReset, outputName }: OptionFormProps) {
+export function OptionForm({ contract, options, fieldErrors, onChange, onReset, outputName }: OptionFormProps) {
   const [query, setQuery] = useState("");
   const words = query
     .toLowerCase()
@@ -51,7 +51,7 @@ export function OptionForm({ contract, options, problems, onChange, onReset, out
           shown={shown}
           isFiltered={words.length > 0}
           outputName={shown.some(({ name }) => contract.isOwn(name)) ? outputName : undefined}
-          {...{ contract, options, problems, onChange }}
+          {...{ contract, options, fieldErrors, onChange }}
         />
       ))}
       {groups.length === 0 && <p class="empty">No option has these words. Try “cookie”, “margin”, or “scroll”.</p>}
@@ -64,7 +64,7 @@ function matches({ name, description }: OptionReference, words: readonly string[
   return words.every((word) => text.includes(word));
 }
 
-interface OptionGroupProps extends Pick<OptionFormProps, "contract" | "options" | "problems" | "onChange"> {
+interface OptionGroupProps extends Pick<OptionFormProps, "contract" | "options" | "fieldErrors" | "onChange"> {
   readonly name: string;
   readonly about: string;
   readonly shown: readonly OptionReference[];
@@ -74,9 +74,9 @@ interface OptionGroupProps extends Pick<OptionFormProps, "contract" | "options" 
 }
 
 function OptionGroup({ name, about, shown, isFiltered, outputName, ...props }: OptionGroupProps) {
-  const { contract, options, problems, onChange } = props;
+  const { contract, options, fieldErrors, onChange } = props;
   const changed = shown.filter((option) => options[option.name] !== undefined).length;
-  const invalid = shown.filter((option) => problems[option.name]).length;
+  const invalid = shown.filter((option) => fieldErrors[option.name]).length;
   const [wasOpened, setOpened] = useState(name === "Output");
   const isOpen = wasOpened || isFiltered || invalid > 0;
   return (
@@ -96,7 +96,7 @@ function OptionGroup({ name, about, shown, isFiltered, outputName, ...props }: O
               option={option}
               contract={contract}
               value={options[option.name]}
-              messages={problems[option.name]}
+              messages={fieldErrors[option.name]}
               onChange={(value) => onChange(option.name, value)}
             />
           ))}

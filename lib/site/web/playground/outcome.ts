@@ -3,7 +3,7 @@ import type { RunningStatus } from "./capture-run.ts";
 import type { PictureSize } from "./picture-size.ts";
 import type { Picture } from "./picture-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
-import type { CaptureError, CaptureResponse } from "./send-capture.ts";
+import type { CaptureResponse, ServiceError } from "./send-capture.ts";
 
 export type Outcome =
   | {
@@ -19,7 +19,7 @@ export type Outcome =
       readonly isCancelling: boolean;
     }
   | { readonly state: "cancelled"; readonly text: string }
-  | { readonly state: "failed"; readonly error: CaptureError }
+  | { readonly state: "failed"; readonly error: ServiceError }
   | {
       readonly state: "done";
       readonly response: CaptureResponse;

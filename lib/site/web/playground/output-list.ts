@@ -1,4 +1,5 @@
 // The list `outputs` of a request, as the playground reads it from links and from its storage.
+import { parseJson } from "../shared/parse-json.ts";
 
 export const MAX_OUTPUTS = 8;
 
@@ -15,12 +16,4 @@ export function isOutputList(value: unknown): value is readonly Output[] {
 export function withOutputList({ outputs, ...options }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const list = typeof outputs === "string" ? parseJson(outputs) : outputs;
   return isOutputList(list) ? { ...options, outputs: list } : options;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

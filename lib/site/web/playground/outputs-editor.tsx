@@ -1,5 +1,5 @@
 // The results of a request with several: their names and formats, and which of them the option form edits.
-import type { Problems } from "./option-form.tsx";
+import type { FieldErrors } from "./option-form.tsx";
 import { MAX_OUTPUTS, type Output } from "./output-list.ts";
 
 interface OutputsEditorProps {
@@ -8,7 +8,7 @@ interface OutputsEditorProps {
   readonly formats: readonly string[];
   /** The index of the result whose options the form shows. */
   readonly selected: number;
-  readonly problems: Problems;
+  readonly fieldErrors: FieldErrors;
   readonly onAdd: () => void;
   readonly onRemove: (index: number) => void;
   readonly onSelect: (index: number) => void;
@@ -26,7 +26,7 @@ export function OutputsEditor({ outputs, onAdd, ...props }: OutputsEditorProps) 
           ))}
         </ol>
       )}
-      {props.problems["outputs"] && <p class="problem">{props.problems["outputs"].join("; ")}</p>}
+      {props.fieldErrors["outputs"] && <p class="problem">{props.fieldErrors["outputs"].join("; ")}</p>}
       <button type="button" aria-disabled={isFull} onClick={() => !isFull && onAdd()}>
         {isFull ? `At most ${MAX_OUTPUTS} results` : "Add another result"}
       </button>
@@ -39,9 +39,9 @@ type OutputRowProps = Omit<OutputsEditorProps, "outputs" | "onAdd"> & {
   readonly index: number;
 };
 
-function OutputRow({ output, index, formats, selected, problems, onRemove, onSelect, onChange }: OutputRowProps) {
+function OutputRow({ output, index, formats, selected, fieldErrors, onRemove, onSelect, onChange }: OutputRowProps) {
   const { name, format = "png" } = output as { readonly name: string; readonly format?: string };
-  const messages = problems[`outputs[${index}].name`];
+  const messages = fieldErrors[`outputs[${index}].name`];
   const number = index + 1;
   return (
     <li class={messages ? "is-bad" : ""}>

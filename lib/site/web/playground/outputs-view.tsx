@@ -1,11 +1,13 @@
 // Several results of one page as tabs, each with its facts, its problems, and its viewer, or with the error of one that failed.
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { CaptureStateOutput, OutputsResult } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
+import { parseJson } from "../shared/parse-json.ts";
+import { useLoaded } from "../shared/use-loaded.ts";
 import { loadResult } from "./async-capture.ts";
 import { ErrorView } from "./error-view.tsx";
 import { formatSize } from "./format.ts";
-import { measurePicture, type PictureSize } from "./picture-size.ts";
+import { measurePicture } from "./picture-size.ts";
 import { ResultBody } from "./result-body.tsx";
 import { type CaptureResponse, isTextType } from "./send-capture.ts";
 import { Tabs } from "./tabs.tsx";
@@ -18,12 +20,8 @@ type ShownOutputs = Pick<OutputsResult, "request_id" | "loads" | "from_cache"> &
 /** The results of a response with several; undefined for other responses. */
 export function outputsResult({ type, text }: CaptureResponse): ShownOutputs | undefined {
   if (type !== "application/json" || text === undefined) return undefined;
-  try {
-    const result = JSON.parse(text);
-    return Array.isArray(result?.outputs) && result.billed ? result : undefined;
-  } catch {
-    return undefined;
-  }
+  const result = parseJson(text) as (ShownOutputs & { readonly billed?: unknown }) | null | undefined;
+  return Array.isArray(result?.outputs) && result.billed ? result : undefined;
 }
 
 interface OutputsViewProps {
@@ -74,7 +72,7 @@ function TabLabel({ output: { name, error } }: { readonly output: CaptureStateOu
 function OutputPanel({ output }: { readonly output: CaptureStateOutput }) {
   const { url, mime_type, file_size_bytes = 0, width, height, pages, quality, problems, warnings } = output;
   const type = mime_type?.split(";")[0] ?? "";
-  const loaded = useLoadedOutput(output, type);
+  const loaded = useLoaded(async () => (await loadOutput(output, type)) ?? "unavailable", [url, type]).value;
   return (
     <>
       <p class="facts">
@@ -101,7 +99,7 @@ function OutputPanel({ output }: { readonly output: CaptureStateOutput }) {
         </p>
       )}
       {warnings !== undefined && <p class="warning">{warnings.join(" ")}</p>}
-      {loaded === "loading" && <p class="idle">Loading the result …</p>}
+      {loaded === undefined && <p class="idle">Loading the result …</p>}
       {loaded === "unavailable" && (
         <p class="idle">
           {typeof url === "string"
@@ -120,26 +118,11 @@ function fileName({ name, url }: CaptureStateOutput): string {
   return `${name}${extension}`;
 }
 
-interface LoadedOutput {
-  readonly body: Blob;
-  readonly text: string | undefined;
-  readonly size: PictureSize | undefined;
-}
-
-function useLoadedOutput({ url }: CaptureStateOutput, type: string): LoadedOutput | "loading" | "unavailable" {
-  const [loaded, setLoaded] = useState<LoadedOutput | "loading" | "unavailable">("loading");
-  useEffect(() => {
-    let isCurrent = true;
-    const load = async () => {
-      const body = await loadResult(url);
-      const text = body && isTextType(type) ? await body.text() : undefined;
-      const size = body && type.startsWith("image/") ? await measurePicture(body) : undefined;
-      if (isCurrent) setLoaded(body ? { body, text, size } : "unavailable");
-    };
-    void load();
-    return () => {
-      isCurrent = false;
-    };
-  }, [url, type]);
-  return loaded;
+/** Undefined for a result that this page can't load. */
+async function loadOutput({ url }: CaptureStateOutput, type: string) {
+  const body = await loadResult(url);
+  if (!body) return undefined;
+  const text = isTextType(type) ? await body.text() : undefined;
+  const size = type.startsWith("image/") ? await measurePicture(body) : undefined;
+  return { body, text, size };
 }

@@ -1,17 +1,21 @@
 // A picture, fitted or in its real size, or compared with the one before.
 import { useState } from "preact/hooks";
+import { ScrollRegion } from "../shared/scroll-region.tsx";
+import { Segments } from "../shared/segments.tsx";
 import { CompareView } from "./compare-view.tsx";
 import { useObjectUrl } from "./object-url.ts";
 import type { PictureSize } from "./picture-size.ts";
-import { ScrollRegion } from "./scroll-region.tsx";
 
 export interface Picture {
   readonly body: Blob;
   readonly size: PictureSize;
 }
 
-const modes = { fit: "Fit", real: "Real size", compare: "Compare" } as const;
-type Mode = keyof typeof modes;
+type Mode = "fit" | "real" | "compare";
+const modes = [
+  ["fit", "Fit"],
+  ["real", "Real size"],
+] as const;
 
 interface PictureViewProps {
   readonly url: string;
@@ -28,15 +32,12 @@ export function PictureView({ url, size, before }: PictureViewProps) {
   return (
     <div class="picture">
       <div class="picture-bar">
-        <fieldset class="segments" aria-label="View">
-          {(Object.keys(modes) as Mode[])
-            .filter((each) => each !== "compare" || before)
-            .map((each) => (
-              <button key={each} type="button" aria-pressed={mode === each} onClick={() => setMode(each)}>
-                {modes[each]}
-              </button>
-            ))}
-        </fieldset>
+        <Segments
+          label="View"
+          options={before ? [...modes, ["compare", "Compare"]] : modes}
+          value={mode}
+          onChange={setMode}
+        />
         <span class="figure">
           {width} × {height}
         </span>

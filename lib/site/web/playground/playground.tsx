@@ -1,8 +1,9 @@
 // The root component of the playground: form, source, code, and result of one request.
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { publicBaseUrl } from "../service-address.ts";
+import { CopyButton } from "../shared/copy-button.tsx";
 import { storedKey, storeKey } from "./api-key.ts";
-import { CodeView, CopyButton } from "./code-view.tsx";
+import { CodeView } from "./code-view.tsx";
 import type { Contract } from "./contract.ts";
 import { type Credential, type PlaygroundAccount, signedInAccount } from "./credential.ts";
 import { type DraftHistory, edit, redo, replace, undo } from "./draft-history.ts";
@@ -17,11 +18,12 @@ import {
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
 import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
-import { OptionForm, type Problems } from "./option-form.tsx";
+import { type FieldErrors, OptionForm } from "./option-form.tsx";
 import type { Outcome } from "./outcome.ts";
 import { OutputsEditor } from "./outputs-editor.tsx";
 import { isChosenByHand, isTyped, type Preset } from "./presets.ts";
 import {
+  type Draft,
   draftFromOptions,
   type RequestOptions,
   requestOptions,
@@ -31,7 +33,7 @@ import {
 import { ResultView } from "./result-view.tsx";
 import type { CaptureResponse } from "./send-capture.ts";
 import { SourceEditor, sourceLabels } from "./source-editor.tsx";
-import { useCapture } from "./use-capture.ts";
+import { useCaptureRun } from "./use-capture-run.ts";
 import { useDraft } from "./use-draft.ts";
 
 export function Playground({ contract }: { contract: Contract }) {
@@ -40,7 +42,7 @@ export function Playground({ contract }: { contract: Contract }) {
   const [key, setKey] = useState(storedKey);
   const [isKept, setKept] = useState(() => storedKey() !== "");
   const [isKeyMissing, setKeyMissing] = useState(false);
-  const [history, setHistory] = useState(() => readHistory(localStorage));
+  const [history, setHistory] = useState(() => readHistory());
   const [account, setAccount] = useState<PlaygroundAccount>();
   const [captures, setCaptures] = useState(0);
 
@@ -49,24 +51,18 @@ export function Playground({ contract }: { contract: Contract }) {
     () => (key !== "" ? { apiKey: key } : account && "session"),
     [key, account],
   );
-  const { outcome, rateLimit, start, cancel } = useCapture({
+  const { outcome, rateLimit, start, cancel } = useCaptureRun({
     contract,
     credential,
     onEnd: (sent, status) => {
       setCaptures((count) => count + 1);
       if (credential === "session" && status === 401) setAccount(undefined); // the session has ended
-      setHistory((entries) =>
-        addToHistory(
-          entries,
-          { options: sent, status, sentAt: Date.now() },
-          { storage: localStorage, isSecret: contract.isSecret },
-        ),
-      );
+      setHistory((entries) => addToHistory(entries, { options: sent, status, sentAt: Date.now() }, contract.isSecret));
     },
   });
   const options = useMemo(() => requestOptions(draft), [draft]);
-  const ownProblems = useMemo(() => contract.validate(options), [contract, options]);
-  const problems = { ...responseProblems(outcome, options), ...ownProblems };
+  const ownErrors = useMemo(() => contract.validate(options), [contract, options]);
+  const fieldErrors = { ...responseErrors(outcome, options), ...ownErrors };
   const outputs = draftOutputs(draft);
   const [chosen, setChosen] = useState(0);
   const selected = Math.min(chosen, Math.max(0, outputs.length - 1));
@@ -95,7 +91,7 @@ export function Playground({ contract }: { contract: Contract }) {
   const capture = () => {
     setKeyMissing(credential === undefined);
     if (credential === undefined) return document.getElementById("api-key")?.focus();
-    const [invalid] = Object.keys(ownProblems);
+    const [invalid] = Object.keys(ownErrors);
     if (invalid !== undefined) return showField(invalid);
     change((current) => edit(current, withCompleteAddress(current.draft)));
     start(options, credential);
@@ -139,16 +135,16 @@ export function Playground({ contract }: { contract: Contract }) {
                   change((current) => replace(current, draftFromOptions(sent, current.draft)))
                 }
                 onClear={() => {
-                  clearHistory(localStorage);
+                  clearHistory();
                   setHistory([]);
                 }}
               />
-              <CopyButton label="Share" text={share} />
+              <CopyButton text={share}>Share</CopyButton>
             </div>
           </div>
           <SourceEditor
             draft={draft}
-            problems={problems}
+            fieldErrors={fieldErrors}
             onChange={(next) => change((current) => edit(current, next))}
             onPreset={applyPreset}
           >
@@ -158,7 +154,7 @@ export function Playground({ contract }: { contract: Contract }) {
             outputs={outputs}
             formats={contract.formats}
             selected={selected}
-            problems={problems}
+            fieldErrors={fieldErrors}
             onAdd={() => {
               setChosen(Math.max(1, outputs.length));
               change((current) => replace(current, addOutput(current.draft, contract.isOwn)));
@@ -172,6 +168,7 @@ export function Playground({ contract }: { contract: Contract }) {
           <KeyBar
             apiKey={key}
             account={account}
+            credential={credential}
             captures={captures}
             isKept={isKept}
             isMissing={isKeyMissing && key === ""}
@@ -185,7 +182,7 @@ export function Playground({ contract }: { contract: Contract }) {
           <button type="submit" class="button-primary capture-button" aria-disabled={isRunning}>
             {isRunning ? "Capturing …" : "Capture"}
           </button>
-          <ProblemSummary problems={ownProblems} onShowField={showField} />
+          <FieldErrorSummary fieldErrors={ownErrors} onShowField={showField} />
         </section>
         <CodeView
           samples={contract.postSamples(options, { baseUrl: publicBaseUrl, output })}
@@ -196,7 +193,7 @@ export function Playground({ contract }: { contract: Contract }) {
       <OptionForm
         contract={contract}
         options={outputs.length > 0 ? optionsOfOutput(draft, selected) : draft.options}
-        problems={problemsOfOutput(problems, selected)}
+        fieldErrors={errorsOfOutput(fieldErrors, selected)}
         outputName={outputs[selected]?.name}
         onChange={changeOption}
         onReset={() => change((current) => replace(current, { ...current.draft, options: {} }))}
@@ -224,38 +221,36 @@ interface UndoButtonsProps {
 
 /** They are there before anything can be undone, so that nothing moves. */
 function UndoButtons({ drafts: { past, future }, onUndo, onRedo }: UndoButtonsProps) {
+  const button = (label: string, icon: string, steps: readonly Draft[], onClick: () => void) => (
+    <button
+      type="button"
+      class="undo-button"
+      aria-label={label}
+      title={label}
+      disabled={steps.length === 0}
+      onClick={onClick}
+    >
+      <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
+        <path d={icon} />
+      </svg>
+    </button>
+  );
   return (
     <>
-      <button
-        type="button"
-        class="undo-button"
-        aria-label="Undo"
-        title="Undo"
-        disabled={past.length === 0}
-        onClick={onUndo}
-      >
-        <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
-          <path d="M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11" />
-        </svg>
-      </button>
-      <button
-        type="button"
-        class="undo-button"
-        aria-label="Redo"
-        title="Redo"
-        disabled={future.length === 0}
-        onClick={onRedo}
-      >
-        <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
-          <path d="m15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H13" />
-        </svg>
-      </button>
+      {button("Undo", "M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11", past, onUndo)}
+      {button("Redo", "m15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H13", future, onRedo)}
     </>
   );
 }
 
-function ProblemSummary({ problems, onShowField }: { problems: Problems; onShowField: (name: string) => void }) {
-  const names = Object.keys(problems);
+function FieldErrorSummary({
+  fieldErrors,
+  onShowField,
+}: {
+  fieldErrors: FieldErrors;
+  onShowField: (name: string) => void;
+}) {
+  const names = Object.keys(fieldErrors);
   if (names.length === 0) return null;
   return (
     <p class="problem-summary">
@@ -270,10 +265,10 @@ function ProblemSummary({ problems, onShowField }: { problems: Problems; onShowF
   );
 }
 
-/** The problems of the request and of one result, under the names of the options. */
-function problemsOfOutput(problems: Problems, index: number): Problems {
+/** The errors of the request and of one result, under the names of the options. */
+function errorsOfOutput(fieldErrors: FieldErrors, index: number): FieldErrors {
   return Object.fromEntries(
-    Object.entries(problems).map(([name, messages]) => {
+    Object.entries(fieldErrors).map(([name, messages]) => {
       const ofOutput = outputField(name);
       return [ofOutput?.index === index ? ofOutput.option : name, messages];
     }),
@@ -288,18 +283,18 @@ function focusField(id: string): void {
 }
 
 /** The messages of the last response, as long as its request is the one that is edited. */
-function responseProblems(outcome: Outcome, options: RequestOptions): Problems {
+function responseErrors(outcome: Outcome, options: RequestOptions): FieldErrors {
   if (outcome.state !== "done" || !outcome.response.error) return {};
   if (JSON.stringify(outcome.sent) !== JSON.stringify(options)) return {};
   return errorFields(outcome.response, outcome.sent);
 }
 
 /** The messages that the error has for options; without any, an error of the page belongs to its address. */
-function errorFields({ error }: CaptureResponse, sent: RequestOptions): Problems {
+function errorFields({ error }: CaptureResponse, sent: RequestOptions): FieldErrors {
   const messages = Object.entries(error?.details ?? {}).filter(([, each]) => Array.isArray(each));
   const isOfPage = /^(URL_NOT_ALLOWED|TARGET_)/.test(error?.code ?? "") && "url" in sent;
   if (messages.length === 0 && error && isOfPage) return { url: [error.error] };
-  return Object.fromEntries(messages) as Problems;
+  return Object.fromEntries(messages) as FieldErrors;
 }
 
 /** Where the result is below the request, as on a phone, it would appear out of sight. */

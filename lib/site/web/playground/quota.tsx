@@ -1,16 +1,8 @@
 // What is left of the quota. Reading it counts against the rate limit of a key, so with a key it is read when it is requested.
 import { useCallback, useEffect, useState } from "preact/hooks";
+import type { Account } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 import { type Credential, credentialInit } from "./credential.ts";
-
-interface Quota {
-  readonly limit: number | null;
-  readonly remaining: number | null;
-}
-
-interface Account {
-  readonly quotas: Readonly<Record<string, Quota>>;
-}
 
 interface QuotaViewProps {
   readonly credential: Credential;
@@ -44,10 +36,10 @@ async function quotaText(credential: Credential): Promise<string> {
 
 /** A plan has one quota of all captures, or one of screenshots and one of videos. */
 function describeQuotas(quotas: Account["quotas"]): string {
-  const parts = Object.entries(quotas)
-    .filter((each): each is [string, { limit: number; remaining: number }] => each[1].limit !== null)
-    .map(([name, { limit, remaining }]) => `${count(remaining)} of ${count(limit)} ${name}`);
-  return parts.length === 0 ? "No limit of captures" : `${parts.join(", ")} left`;
+  const parts = Object.entries(quotas).map(
+    ([name, { limit, remaining }]) => `${count(remaining)} of ${count(limit)} ${name}`,
+  );
+  return `${parts.join(", ")} left`;
 }
 
 const count = (value: number) => value.toLocaleString("en");

@@ -1,32 +1,19 @@
 // The report of a capture beside its result: a timeline of phases and requests, and all of it as JSON.
-import { useEffect, useState } from "preact/hooks";
 import type { CaptureReport } from "../../../../clients/typescript/src/generated/types.ts";
-import { JsonView } from "./highlight.tsx";
+import { JsonView } from "../shared/highlight.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
 
 export function ReportView({ load }: { readonly load: () => Promise<CaptureReport> }) {
-  const [report, setReport] = useState<CaptureReport>();
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    let isCurrent = true;
-    setReport(undefined);
-    setProblem(undefined);
-    load().then(
-      (loaded) => isCurrent && setReport(loaded),
-      (error: unknown) => isCurrent && setProblem(error instanceof Error ? error.message : String(error)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [load]);
-  if (problem !== undefined) return <p class="warning">The report can’t be loaded: {problem}</p>;
+  const { value: report, error } = useLoaded(load, [load]);
+  if (error !== undefined) {
+    return <p class="warning">The report can’t be loaded: {error instanceof Error ? error.message : String(error)}</p>;
+  }
   if (!report) return null;
   return (
     <details class="report">
       <summary>Report</summary>
       <Timeline report={report} />
-      <div class="json-view">
-        <JsonView value={report} />
-      </div>
+      <JsonView value={report} />
     </details>
   );
 }

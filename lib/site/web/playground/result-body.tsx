@@ -1,7 +1,7 @@
 // The viewer of a result by its type: picture, video, PDF, text, or JSON, with a download.
-import { JsonView, TextView } from "./highlight.tsx";
+import { TextView } from "../shared/highlight.tsx";
+import { PdfView } from "../shared/pdf-view.tsx";
 import { useObjectUrl } from "./object-url.ts";
-import { PdfView } from "./pdf-view.tsx";
 import type { PictureSize } from "./picture-size.ts";
 import { type Picture, PictureView } from "./picture-view.tsx";
 
@@ -51,21 +51,8 @@ export function ResultBody({ body, type, text, fileName, size, before }: ResultB
         // biome-ignore lint/a11y/useMediaCaption: a capture has no sound
         <video class="video" src={url} controls loop playsInline />
       )}
-      {text !== undefined &&
-        (type === "application/json" ? <Json text={text} /> : <TextView text={text} type={type} />)}
+      {text !== undefined && <TextView text={text} type={type} />}
       <div class="actions">{download}</div>
     </>
   );
-}
-
-function Json({ text }: { text: string }) {
-  try {
-    return (
-      <div class="json-view">
-        <JsonView value={JSON.parse(text)} />
-      </div>
-    );
-  } catch {
-    return <TextView text={text} type="text/plain" />;
-  }
 }

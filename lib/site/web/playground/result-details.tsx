@@ -1,8 +1,8 @@
 // What accompanies a result: what looks wrong in it, its phases, its report, and its headers or its state.
-import { useEffect, useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
+import { JsonView } from "../shared/highlight.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
 import { formatDuration } from "./format.ts";
-import { JsonView } from "./highlight.tsx";
 import { outputsResult } from "./outputs-view.tsx";
 import { ReportView } from "./report-view.tsx";
 import type { CaptureResponse } from "./send-capture.ts";
@@ -36,9 +36,7 @@ function CaptureJson({ capture }: { readonly capture: { readonly request_id: num
   return (
     <details class="headers">
       <summary>Capture {capture.request_id} as JSON</summary>
-      <div class="json-view">
-        <JsonView value={capture} />
-      </div>
+      <JsonView value={capture} />
     </details>
   );
 }
@@ -61,15 +59,7 @@ function HeadersView({ headers }: Pick<CaptureResponse, "headers">) {
 
 /** It has its place before the phases are known, so that nothing moves. */
 function Timing({ phases }: Pick<CaptureResponse, "phases">) {
-  const [known, setKnown] = useState<readonly TimedPhase[]>();
-  useEffect(() => {
-    let isCurrent = true;
-    setKnown(undefined);
-    void phases.then((loaded) => isCurrent && setKnown(loaded));
-    return () => {
-      isCurrent = false;
-    };
-  }, [phases]);
+  const { value: known } = useLoaded(() => phases, [phases]);
   if (known?.length === 0) return null;
   return <div class="timing-place">{known && <TimingBar phases={known} />}</div>;
 }

@@ -1,4 +1,5 @@
 // The capture that runs for this tab, in its storage, so that a page that is loaded again finds it.
+import { readStoredJson, store } from "../shared/storage.ts";
 import type { RequestOptions } from "./request-options.ts";
 
 const STORED_CAPTURE = "playground-running";
@@ -11,19 +12,12 @@ export interface RunningCapture {
 }
 
 /** Undefined if none runs. */
-export function readRunningCapture(storage: Pick<Storage, "getItem">): RunningCapture | undefined {
-  try {
-    const { requestId, sent, startedAt } = JSON.parse(storage.getItem(STORED_CAPTURE) ?? "{}");
-    const isWhole = Number.isSafeInteger(requestId) && Number.isFinite(startedAt) && typeof sent === "object";
-    return isWhole && sent !== null ? { requestId, sent, startedAt } : undefined;
-  } catch {
-    return undefined;
-  }
+export function readRunningCapture(): RunningCapture | undefined {
+  const { requestId, sent, startedAt } = (readStoredJson("sessionStorage", STORED_CAPTURE) ?? {}) as RunningCapture;
+  const isWhole = Number.isSafeInteger(requestId) && Number.isFinite(startedAt) && typeof sent === "object";
+  return isWhole && sent !== null ? { requestId, sent, startedAt } : undefined;
 }
 
-export function storeRunningCapture(storage: Pick<Storage, "setItem" | "removeItem">, capture?: RunningCapture): void {
-  try {
-    if (capture) storage.setItem(STORED_CAPTURE, JSON.stringify(capture));
-    else storage.removeItem(STORED_CAPTURE);
-  } catch {}
+export function storeRunningCapture(capture?: RunningCapture): void {
+  store("sessionStorage", STORED_CAPTURE, capture && JSON.stringify(capture));
 }

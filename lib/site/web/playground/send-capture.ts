@@ -5,7 +5,7 @@ import { type Credential, credentialInit } from "./credential.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { parseServerTiming, type TimedPhase } from "./server-timing.ts";
 
-export interface CaptureError {
+export interface ServiceError {
   readonly error: string;
   readonly code?: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface CaptureResponse {
   readonly body: Blob;
   /** Text of a body that is a text; undefined for others. */
   readonly text: string | undefined;
-  readonly error: CaptureError | undefined;
+  readonly error: ServiceError | undefined;
   /** From sending to the last byte, in milliseconds. */
   readonly durationMs: number;
   /** Resolves to none if they are unknown. Never rejects. */
@@ -92,19 +92,15 @@ export function isTextType(type: string): boolean {
 
 /** Rejects if the report can't be read. */
 export async function loadReport(requestId: string, credential: Credential): Promise<CaptureReport> {
-  const { headers, credentials } = credentialInit(credential);
-  const response = await fetch(`${apiBaseUrl}/api/v1/screenshot/${requestId}/report`, {
-    ...(headers && { headers }),
-    ...(credentials && { credentials }),
-  });
+  const response = await fetch(`${apiBaseUrl}/api/v1/screenshot/${requestId}/report`, credentialInit(credential));
   if (!response.ok) throw new Error(readError(await response.text(), response.status).error);
   return response.json();
 }
 
-export function readError(text: string | undefined, status: number): CaptureError {
+export function readError(text: string | undefined, status: number): ServiceError {
   try {
     const error: unknown = JSON.parse(text ?? "");
-    if (typeof error === "object" && error !== null && "error" in error) return error as CaptureError;
+    if (typeof error === "object" && error !== null && "error" in error) return error as ServiceError;
   } catch {}
   return { error: `The service answered with status ${status}.` };
 }

@@ -1,12 +1,13 @@
 // The source of a capture: the address of a page, or an editor of HTML or Markdown.
 import type { ComponentChildren } from "preact";
-import type { Problems } from "./option-form.tsx";
+import { Segments } from "../shared/segments.tsx";
+import type { FieldErrors } from "./option-form.tsx";
 import { type Preset, presets } from "./presets.ts";
 import { type Draft, type Source, sources, withScheme } from "./request-options.ts";
 
 interface SourceEditorProps {
   readonly draft: Draft;
-  readonly problems: Problems;
+  readonly fieldErrors: FieldErrors;
   readonly onChange: (draft: Draft) => void;
   readonly onPreset: (preset: Preset) => void;
   /** Below the presets. */
@@ -15,9 +16,9 @@ interface SourceEditorProps {
 
 export const sourceLabels: Readonly<Record<Source, string>> = { url: "URL", html: "HTML", markdown: "Markdown" };
 
-export function SourceEditor({ draft, problems, onChange, onPreset, children }: SourceEditorProps) {
+export function SourceEditor({ draft, fieldErrors, onChange, onPreset, children }: SourceEditorProps) {
   const { source, inputs } = draft;
-  const messages = problems[source];
+  const messages = fieldErrors[source];
   const setInput = (text: string) => onChange({ ...draft, inputs: { ...inputs, [source]: text } });
   const shared = {
     id: `option-${source}`,
@@ -29,18 +30,12 @@ export function SourceEditor({ draft, problems, onChange, onPreset, children }: 
   };
   return (
     <div class={`source${messages ? " is-bad" : ""}`}>
-      <fieldset class="segments" aria-label="Source">
-        {sources.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={each === source}
-            onClick={() => onChange({ ...draft, source: each })}
-          >
-            {sourceLabels[each]}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label="Source"
+        options={sources.map((each) => [each, sourceLabels[each]])}
+        value={source}
+        onChange={(next) => onChange({ ...draft, source: next })}
+      />
       {source === "url" ? (
         <input
           {...shared}

@@ -1,4 +1,5 @@
 // The draft with its undo steps in the storage of the tab, secret options and long texts included, so that a reload loses nothing.
+import { readStoredJson, store } from "../shared/storage.ts";
 import type { DraftHistory } from "./draft-history.ts";
 import { type Draft, type Source, sources } from "./request-options.ts";
 
@@ -11,29 +12,17 @@ export interface StoredDraft {
 }
 
 /** Undefined if there is none, or if it is damaged. */
-export function readStoredDraft(storage: Pick<Storage, "getItem">): StoredDraft | undefined {
-  try {
-    const { history, fragment } = JSON.parse(storage.getItem(STORED_DRAFT) ?? "{}") as Partial<StoredDraft>;
-    if (typeof fragment !== "string" || !history || !isDraft(history.draft)) return undefined;
-    const steps = (drafts: readonly Draft[]) => (Array.isArray(drafts) ? drafts.filter(isDraft) : []);
-    return { fragment, history: { draft: history.draft, past: steps(history.past), future: steps(history.future) } };
-  } catch {
-    return undefined;
-  }
+export function readStoredDraft(): StoredDraft | undefined {
+  const { history, fragment } = (readStoredJson("sessionStorage", STORED_DRAFT) ?? {}) as Partial<StoredDraft>;
+  if (typeof fragment !== "string" || !history || !isDraft(history.draft)) return undefined;
+  const steps = (drafts: readonly Draft[]) => (Array.isArray(drafts) ? drafts.filter(isDraft) : []);
+  return { fragment, history: { draft: history.draft, past: steps(history.past), future: steps(history.future) } };
 }
 
 /** Drops the undo steps if the storage is too small for them, and keeps nothing if it is forbidden. */
-export function storeDraft(storage: Pick<Storage, "setItem">, { history, fragment }: StoredDraft): void {
-  const { draft, past, future } = history;
-  for (const kept of [
-    { draft, past, future },
-    { draft, past: [], future: [] },
-  ]) {
-    try {
-      storage.setItem(STORED_DRAFT, JSON.stringify({ history: kept, fragment }));
-      return;
-    } catch {}
-  }
+export function storeDraft({ history: { draft, past, future }, fragment }: StoredDraft): void {
+  const keep = (history: DraftHistory) => store("sessionStorage", STORED_DRAFT, JSON.stringify({ history, fragment }));
+  if (!keep({ draft, past, future })) keep({ draft, past: [], future: [] });
 }
 
 function isDraft(value: unknown): value is Draft {

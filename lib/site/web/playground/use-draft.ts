@@ -1,11 +1,11 @@
 // The draft of the playground: in the address as the visitor types, in the storage of the tab, and replaced by the links that they open.
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readShareFragment, shareFragment, withoutSecrets } from "../shared/share-link.ts";
 import type { Contract } from "./contract.ts";
 import { type DraftHistory, edit, replace, startHistory } from "./draft-history.ts";
 import { typedOptions } from "./option-value.ts";
 import { type Draft, draftFromOptions, initialDraft, type RequestOptions, requestOptions } from "./request-options.ts";
-import { readShareFragment, shareFragment, withoutSecrets } from "./share-link.ts";
 import { readStoredDraft, storeDraft } from "./stored-draft.ts";
 
 /** Milliseconds after the last change until the address is written: Safari allows 100 writes in 30 seconds. */
@@ -23,7 +23,7 @@ export interface EditedDraft {
 }
 
 export function useDraft(contract: Contract): EditedDraft {
-  const [history, setHistory] = useState(() => readStoredDraft(sessionStorage)?.history ?? startHistory(initialDraft));
+  const [history, setHistory] = useState(() => readStoredDraft()?.history ?? startHistory(initialDraft));
   const latest = useRef(history);
   latest.current = history;
   const isRead = useOpenedLinks(contract, setHistory);
@@ -33,7 +33,7 @@ export function useDraft(contract: Contract): EditedDraft {
   const share = async () => {
     const fragment = await shareFragment(requestOptions(latest.current.draft), contract.isSecret);
     writeAddress(fragment);
-    storeDraft(sessionStorage, { history: latest.current, fragment });
+    storeDraft({ history: latest.current, fragment });
     return location.href;
   };
   return { history, change: setHistory, share };
@@ -48,7 +48,7 @@ function useOpenedLinks(contract: Contract, change: Change): boolean {
   useEffect(() => {
     const read = async () => {
       const { hash } = location;
-      const isOwn = hash === "" || hash === readStoredDraft(sessionStorage)?.fragment;
+      const isOwn = hash === "" || hash === readStoredDraft()?.fragment;
       const shared = isOwn ? undefined : await readShareFragment(hash);
       if (shared) change((history) => replaceByLink(history, typedOptions(shared, contract.reference)));
       setRead(true);
@@ -80,7 +80,7 @@ function useWrittenAddress(
       const fragment = await addressFragment(history.draft, contract);
       if (!isCurrent) return;
       writeAddress(fragment);
-      storeDraft(sessionStorage, { history, fragment });
+      storeDraft({ history, fragment });
     };
     const timer = setTimeout(() => void write(), WRITE_DELAY_MS);
     return () => {
@@ -101,7 +101,7 @@ function writeAddress(fragment: string): void {
 function useStorageOnLeave(latest: RefObject<DraftHistory>, isRead: boolean): void {
   useEffect(() => {
     if (!isRead) return undefined;
-    const store = () => storeDraft(sessionStorage, { history: latest.current, fragment: location.hash });
+    const store = () => storeDraft({ history: latest.current, fragment: location.hash });
     addEventListener("pagehide", store);
     return () => removeEventListener("pagehide", store);
   }, [latest, isRead]);

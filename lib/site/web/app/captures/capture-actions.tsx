@@ -2,8 +2,8 @@
 import { useRef, useState } from "preact/hooks";
 import type { CaptureDetails, CaptureResult } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
-import { Question } from "../keys/question.tsx";
 import { Notice } from "../notice.tsx";
+import { Question } from "../question.tsx";
 import { navigateTo } from "../router.ts";
 import { useAction } from "../use-action.ts";
 import { isRepeatable, openInPlayground, repeatedOptions } from "./capture-options.ts";

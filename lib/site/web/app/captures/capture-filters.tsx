@@ -2,7 +2,8 @@
 import type { Keys } from "../../../../../clients/typescript/src/generated/types.ts";
 import { formats } from "../../../../contract/options/formats.ts";
 import { problemCodes } from "../../../../contract/problems/problem-kinds.ts";
-import { DateFilter, Filters, SelectFilter, TextFilter } from "../filters.tsx";
+import { DateFilter, Filters, TextFilter } from "../filters.tsx";
+import { SelectField } from "../form.tsx";
 import { loggedErrorCodes } from "../logged-errors.ts";
 import { useResource } from "../use-resource.ts";
 
@@ -45,12 +46,12 @@ export function CaptureFilters({ filters, onChange, onClear }: CaptureFiltersPro
   const select = (name: string, label: string, options: SelectOptions) => ({
     name,
     field: (
-      <SelectFilter
-        name={name}
+      <SelectField
+        id={`filter-${name}`}
         label={label}
         value={shown(name)}
-        options={options}
-        onChange={(value) => onChange(name, value, true)}
+        options={[["", "All"], ...options]}
+        onChoose={(value) => onChange(name, value, true)}
       />
     ),
   });

@@ -1,13 +1,11 @@
 // The results of the same request as a capture, each with a link to its page.
 import type { UsageSearch } from "../../../../../clients/typescript/src/generated/types.ts";
+import { MAX_OUTPUTS } from "../../playground/output-list.ts";
 import { BreakableText } from "../breakable-text.tsx";
 import { addressOf } from "../router.ts";
 import { useResource } from "../use-resource.ts";
 import { Badge } from "./capture-item.tsx";
 import { capturePath } from "./capture-text.ts";
-
-/** The captures of a request have the ids from its own on, one for each output. */
-const MAX_OUTPUTS = 8;
 
 interface CaptureGroupProps {
   /** The id of the request. */
@@ -17,7 +15,7 @@ interface CaptureGroupProps {
 }
 
 export function CaptureGroup({ groupId, id }: CaptureGroupProps) {
-  // The lists have no filter by group. Twice as many, because captures of other requests can have ids in between.
+  // The lists have no filter by group: the captures of a request have the ids from its own on. Twice as many, because captures of other requests can have ids in between.
   const path = `/api/v1/usage/search?before=${groupId + MAX_OUTPUTS}&limit=${2 * MAX_OUTPUTS}`;
   const found = useResource<UsageSearch>(path).data?.data ?? [];
   const captures = found.filter(({ group_id }) => group_id === groupId).toReversed();

@@ -1,8 +1,8 @@
 // The options of a logged capture, of which a request can be made again.
 import { type Format, fileExtension, mimeTypes } from "../../../../contract/options/formats.ts";
 import { curl } from "../../../samples/curl-sample.ts";
-import { shareFragment } from "../../playground/share-link.ts";
 import { apiBaseUrl, publicBaseUrl } from "../../service-address.ts";
+import { shareFragment } from "../../shared/share-link.ts";
 
 export type Options = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import type { CaptureDetails, ErrorCode, Problem } from "../../../../../clients/
 import { errorFixes } from "../../../../contract/errors/error-fixes.ts";
 import { problemKinds } from "../../../../contract/problems/problem-kinds.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { CodeSpans } from "../code-spans.tsx";
+import { InlineCode } from "../../shared/inline-code.tsx";
 import { type Options, openInPlayground } from "./capture-options.ts";
 
 interface CaptureErrorProps {
@@ -20,7 +20,7 @@ export function CaptureError({ code, message }: CaptureErrorProps) {
       <p class="capture-error-message">{message}</p>
       {fix !== undefined && (
         <p>
-          <strong>What to do:</strong> <CodeSpans text={fix} />
+          <strong>What to do:</strong> <InlineCode text={fix} />
         </p>
       )}
       <p class="note">
@@ -63,7 +63,7 @@ function ProblemItem({ problem, options }: { readonly problem: Problem; readonly
       </p>
       <p>{message}</p>
       <p class="note">
-        <CodeSpans text={problemKinds[code].meaning} />
+        <InlineCode text={problemKinds[code].meaning} />
       </p>
       {seen.length > 0 && (
         <p class="note">

@@ -1,9 +1,9 @@
 // The request of a capture, to copy: as a curl command, its options, and all that the log has as JSON.
 import { useState } from "preact/hooks";
 import type { CaptureDetails } from "../../../../../clients/typescript/src/generated/types.ts";
-import { ScrollRegion } from "../../playground/scroll-region.tsx";
-import { CopyButton } from "../copy-text.tsx";
-import { Segments } from "../segments.tsx";
+import { ScrollRegion } from "../../shared/scroll-region.tsx";
+import { Segments } from "../../shared/segments.tsx";
+import { CopyTextButton } from "../copy-text.tsx";
 import { curlCommand, isRepeatable } from "./capture-options.ts";
 
 const forms = [
@@ -21,7 +21,7 @@ export function CaptureRequest({ details }: { readonly details: CaptureDetails }
       <h2>Request</h2>
       <div class="request-bar">
         <Segments label="Form of the request" options={forms} value={form} onChange={setForm} />
-        <CopyButton text={text} label={`the request as ${form}`} />
+        <CopyTextButton text={text} label={`the request as ${form}`} />
       </div>
       <ScrollRegion class="code" label="Request">
         <pre>

@@ -1,16 +1,16 @@
 // The result of a capture: its picture, player, pages, or text; its thumbnail where the result isn't stored.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { CaptureDetails } from "../../../../../clients/typescript/src/generated/types.ts";
-import { JsonView, TextView } from "../../playground/highlight.tsx";
-import { PdfView } from "../../playground/pdf-view.tsx";
 import { localAddress } from "../../service-address.ts";
-import { CopyButton } from "../copy-text.tsx";
+import { TextView } from "../../shared/highlight.tsx";
+import { PdfView } from "../../shared/pdf-view.tsx";
+import { useLoaded } from "../../shared/use-loaded.ts";
+import { CopyTextButton } from "../copy-text.tsx";
 import { formatBytes } from "../format.ts";
 import { Time } from "../time.tsx";
 import { endTime } from "./capture-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
-import { useBlob } from "./use-blob.ts";
 
 /** The service answers with another host for larger results, which the page's policy doesn't load. */
 const MAX_SHOWN_BYTES = 10_000_000;
@@ -43,7 +43,7 @@ export function StoredResult({ details }: { readonly details: CaptureDetails }) 
           Open the result
         </a>{" "}
         ({mime_type}, {formatBytes(size)}), stored until <Time at={expires_at} />{" "}
-        <CopyButton text={url} label="the link to the result" />
+        <CopyTextButton text={url} label="the link to the result" />
       </p>
     </section>
   );
@@ -69,34 +69,17 @@ function NotShown({ children }: { readonly children: ComponentChildren }) {
 }
 
 function LoadedResult({ address, type }: Omit<ResultViewProps, "size">) {
-  const { blob, hasFailed } = useBlob(address);
-  if (hasFailed) return <NotShown>It can’t be shown here: open it.</NotShown>;
-  if (!blob) return <div class="placeholder result-placeholder" aria-busy="true" />;
-  return type === "application/pdf" ? <PdfView body={blob} /> : <Text blob={blob} type={type} />;
-}
-
-/** Captured text is inserted as text alone. */
-function Text({ blob, type }: { readonly blob: Blob; readonly type: string }) {
-  const [text, setText] = useState<string>();
-  useEffect(() => {
-    void blob.text().then(setText);
-  }, [blob]);
-  if (text === undefined) return null;
-  const value = type === "application/json" ? parseJson(text) : undefined;
-  if (value === undefined) return <TextView text={text} type={type} />;
-  return (
-    <div class="json-view">
-      <JsonView value={value} />
-    </div>
+  const { value, error } = useLoaded(
+    async (signal) => {
+      const response = await fetch(address, { signal });
+      if (!response.ok) throw new Error(`Status ${response.status}`);
+      return type === "application/pdf" ? response.blob() : response.text();
+    },
+    [address, type],
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  if (error !== undefined) return <NotShown>It can’t be shown here: open it.</NotShown>;
+  if (value === undefined) return <div class="placeholder result-placeholder" aria-busy="true" />;
+  return typeof value === "string" ? <TextView text={value} type={type} /> : <PdfView body={value} />;
 }
 
 function Player({ address }: { readonly address: string }) {

@@ -1,11 +1,12 @@
 // An API key in the list, with what can be changed of it.
 import type { ComponentChild } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { IssuedKey, Key } from "../../../../../clients/typescript/src/generated/types.ts";
 import { CopyText } from "../copy-text.tsx";
 import { countText } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
+import { useQuestion } from "../question.tsx";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import {
@@ -32,23 +33,18 @@ type QuestionName = (typeof actions)[number] | "end";
 
 export function KeyCard({ apiKey, isLinked, onChanged, onIssued, onRevoked }: KeyCardProps) {
   const { label, key_prefix, scopes, test, last_used_at, expires_at, created_at, previous_texts } = apiKey;
-  const [question, setQuestion] = useState<QuestionName>();
   const action = useAction();
   const card = useRef<HTMLLIElement>(null);
+  const { question, setQuestion, focusButton, close, button } = useQuestion<QuestionName>(card);
   useEffect(() => {
     if (isLinked) card.current?.scrollIntoView({ block: "center" });
   }, [isLinked]);
-  const buttonOf = (name: QuestionName) => card.current?.querySelector<HTMLElement>(`[data-question="${name}"]`);
-  const close = () => {
-    if (question) buttonOf(question)?.focus();
-    setQuestion(undefined);
-  };
   const answer = async (change: () => Promise<void>) => {
     const isDone = await action.run(change);
     if (!isDone) return;
     setQuestion(undefined);
     if (question === "revoke") return onRevoked(apiKey);
-    if (question !== "rotate") buttonOf(question === "end" ? "rotate" : (question ?? "rename"))?.focus();
+    if (question !== "rotate") focusButton(question === "end" ? "rotate" : (question ?? "rename"));
     onChanged();
   };
   const asked: KeyQuestionProps = {
@@ -64,17 +60,6 @@ export function KeyCard({ apiKey, isLinked, onChanged, onIssued, onRevoked }: Ke
     end: () => <EndQuestion {...asked} />,
     revoke: () => <RevokeQuestion {...asked} />,
   };
-  const ask = (name: QuestionName, words: string) => (
-    <button
-      key={name}
-      type="button"
-      data-question={name}
-      aria-expanded={question === name}
-      onClick={() => setQuestion(question === name ? undefined : name)}
-    >
-      {words}
-    </button>
-  );
   return (
     <li class="key-card" ref={card}>
       <div class="key-head">
@@ -113,8 +98,8 @@ export function KeyCard({ apiKey, isLinked, onChanged, onIssued, onRevoked }: Ke
       <div class="key-actions">
         {actions
           .filter((name) => name !== "limit" || !test)
-          .map((name) => ask(name, `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`))}
-        {previous_texts.length > 0 && ask("end", previous_texts.length === 1 ? "End old text" : "End old texts")}
+          .map((name) => button(name, `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`))}
+        {previous_texts.length > 0 && button("end", previous_texts.length === 1 ? "End old text" : "End old texts")}
       </div>
       {question && questions[question]()}
       {action.problem && <Notice problem={action.problem} />}

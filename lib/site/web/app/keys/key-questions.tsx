@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import type { IssuedKey, Key, UsagePage } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
+import { SelectField, TextField } from "../form.tsx";
 import { countText } from "../format.ts";
+import { Question } from "../question.tsx";
 import { Time } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
-import { overlaps } from "./overlaps.ts";
-import { Question } from "./question.tsx";
 
 export interface KeyQuestionProps {
   readonly apiKey: Key;
@@ -28,16 +28,7 @@ export function RenameQuestion({ apiKey, onAnswer, ...question }: KeyQuestionPro
       onSubmit={() => onAnswer(() => send("PATCH", pathOf(apiKey), { label }))}
       {...question}
     >
-      <div class="field">
-        <label for={id}>New label</label>
-        <input
-          id={id}
-          required
-          maxLength={100}
-          value={label}
-          onInput={(event) => setLabel(event.currentTarget.value)}
-        />
-      </div>
+      <TextField id={id} label="New label" required maxLength={100} value={label} onText={setLabel} />
     </Question>
   );
 }
@@ -59,20 +50,18 @@ export function LimitQuestion({ apiKey, onAnswer, ...question }: KeyQuestionProp
       onSubmit={save}
       {...question}
     >
-      <div class="field">
-        <label for={id}>Captures a billing period</label>
-        <input
-          id={id}
-          type="number"
-          min={0}
-          step={1}
-          inputMode="numeric"
-          placeholder="no limit"
-          value={limit}
-          aria-describedby={`${id}-note`}
-          onInput={(event) => setLimit(event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        id={id}
+        label="Captures a billing period"
+        type="number"
+        min={0}
+        step={1}
+        inputMode="numeric"
+        placeholder="no limit"
+        value={limit}
+        aria-describedby={`${id}-note`}
+        onText={setLimit}
+      />
       <p id={`${id}-note`} class="note">
         Beyond it, captures with this key get 402. {countText(apiKey.monthly_used, "capture")} of this billing period
         count already.
@@ -81,6 +70,17 @@ export function LimitQuestion({ apiKey, onAnswer, ...question }: KeyQuestionProp
     </Question>
   );
 }
+
+const HOUR_S = 60 * 60;
+
+/** How long the old text of a rotated key can keep working, in seconds, with its words. */
+const overlaps = [
+  [0, "It stops working now"],
+  [HOUR_S, "It works for 1 more hour"],
+  [24 * HOUR_S, "It works for 24 more hours"],
+  [3 * 24 * HOUR_S, "It works for 3 more days"],
+  [7 * 24 * HOUR_S, "It works for 7 more days"],
+] as const;
 
 interface RotateQuestionProps extends KeyQuestionProps {
   readonly onIssued: (key: IssuedKey) => void;
@@ -103,16 +103,13 @@ export function RotateQuestion({ apiKey, onAnswer, onIssued, ...question }: Rota
           : "The key gets a new text. Programs can send either text until the old one ends; its signed links end with it."}{" "}
         The old signing secret signs webhooks for another day{overlap > 0 && ", or as long as the old text works"}.
       </p>
-      <div class="field">
-        <label for={id}>The old text</label>
-        <select id={id} value={overlap} onChange={(event) => setOverlap(Number(event.currentTarget.value))}>
-          {overlaps.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        id={id}
+        label="The old text"
+        value={overlap}
+        options={overlaps}
+        onChoose={(seconds) => setOverlap(Number(seconds))}
+      />
       {apiKey.previous_texts.length > 0 && <p class="note">Texts from earlier rotations work no longer than that.</p>}
       <LastUse keyId={apiKey.id} />
     </Question>

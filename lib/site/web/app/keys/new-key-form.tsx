@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { IssuedKey } from "../../../../../clients/typescript/src/generated/types.ts";
 import { MAX_TESTS_PER_DAY } from "../../../../contract/plans.ts";
 import { send } from "../api.ts";
+import { handleSubmit, TextField } from "../form.tsx";
 import { Notice } from "../notice.tsx";
 import { useAction } from "../use-action.ts";
 
@@ -33,43 +34,30 @@ export function NewKeyForm({ onIssued }: { readonly onIssued: (key: IssuedKey) =
       setTest(false);
     });
   return (
-    <form
-      class="new-key"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <form class="new-key" onSubmit={handleSubmit(create)}>
       <h2>New key</h2>
-      <div class="field">
-        <label for="key-label">Label</label>
-        <input
-          id="key-label"
-          required
-          maxLength={100}
-          placeholder="Website"
-          value={label}
-          onInput={(event) => setLabel(event.currentTarget.value)}
-        />
-      </div>
-      <div class="field">
-        <label for="key-expiry">Expires (optional)</label>
-        <input id="key-expiry" type="date" value={expiry} onInput={(event) => setExpiry(event.currentTarget.value)} />
-      </div>
-      <div class="field">
-        <label for="key-limit">Captures a month (optional)</label>
-        <input
-          id="key-limit"
-          type="number"
-          min={0}
-          step={1}
-          inputMode="numeric"
-          placeholder={canBeLimited ? "no limit" : "can’t be limited"}
-          disabled={!canBeLimited}
-          value={canBeLimited ? limit : ""}
-          onInput={(event) => setLimit(event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        id="key-label"
+        label="Label"
+        required
+        maxLength={100}
+        placeholder="Website"
+        value={label}
+        onText={setLabel}
+      />
+      <TextField id="key-expiry" label="Expires (optional)" type="date" value={expiry} onText={setExpiry} />
+      <TextField
+        id="key-limit"
+        label="Captures a month (optional)"
+        type="number"
+        min={0}
+        step={1}
+        inputMode="numeric"
+        placeholder={canBeLimited ? "no limit" : "can’t be limited"}
+        disabled={!canBeLimited}
+        value={canBeLimited ? limit : ""}
+        onText={setLimit}
+      />
       <fieldset>
         <legend>It may</legend>
         {SCOPES.map(([scope, words]) => (

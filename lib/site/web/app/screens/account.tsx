@@ -6,6 +6,7 @@ import { AddressForm } from "../address-form.tsx";
 import { send } from "../api.ts";
 import { BreakableText } from "../breakable-text.tsx";
 import { ExportState, useDataExport } from "../data-export.tsx";
+import { handleSubmit, TextField } from "../form.tsx";
 import { planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigateTo } from "../router.ts";
@@ -89,27 +90,17 @@ function AllData() {
 function NameForm({ label, onChanged }: { readonly label: string; readonly onChanged: () => void }) {
   const [name, setName] = useState(label);
   const action = useAction();
-  const save = async () => {
-    if (await action.run(() => send("PATCH", "/api/v1/account/settings", { label: name }))) onChanged();
-  };
+  const save = () => action.run(() => send("PATCH", "/api/v1/account/settings", { label: name }), onChanged);
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <div class="field">
-        <label for="account-name">Name, as on invoices</label>
-        <input
-          id="account-name"
-          required
-          maxLength={100}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
+    <form class="inline-form" onSubmit={handleSubmit(save)}>
+      <TextField
+        id="account-name"
+        label="Name, as on invoices"
+        required
+        maxLength={100}
+        value={name}
+        onText={setName}
+      />
       <button type="submit" disabled={action.isRunning || name.trim() === label}>
         Rename
       </button>
@@ -265,23 +256,15 @@ function DeleteForm({ label }: { readonly label: string }) {
           </button>
         </p>
       ) : (
-        <form
-          class="inline-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void remove();
-          }}
-        >
-          <div class="field">
-            <label for="delete-name">Write “{label}” to confirm</label>
-            <input
-              id="delete-name"
-              required
-              autocomplete="off"
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          </div>
+        <form class="inline-form" onSubmit={handleSubmit(remove)}>
+          <TextField
+            id="delete-name"
+            label={`Write “${label}” to confirm`}
+            required
+            autocomplete="off"
+            value={name}
+            onText={setName}
+          />
           <button type="submit" class="danger" disabled={action.isRunning || name !== label}>
             {action.isRunning ? "Deleting…" : "Delete for good"}
           </button>

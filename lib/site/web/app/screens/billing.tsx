@@ -66,9 +66,8 @@ interface PlanListProps {
 
 function PlanList({ current, requested, canAsk, onChanged }: PlanListProps) {
   const action = useAction();
-  const ask = async (requested_plan: string | null) => {
-    if (await action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }))) onChanged();
-  };
+  const ask = (requested_plan: string | null) =>
+    action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }), onChanged);
   return (
     <section class="no-print">
       <h2>Plans</h2>

@@ -16,10 +16,10 @@ import { CaptureRequest } from "../captures/capture-request.tsx";
 import { jobSource, sourceText, splitError } from "../captures/capture-text.ts";
 import { isRunning } from "../captures/running-capture.ts";
 import { StoredResult } from "../captures/stored-result.tsx";
-import { useCapture } from "../captures/use-capture.ts";
+import { useCaptureDetails } from "../captures/use-capture-details.ts";
 import { Waterfall } from "../captures/waterfall.tsx";
 import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
-import { CopyButton } from "../copy-text.tsx";
+import { CopyTextButton } from "../copy-text.tsx";
 import { formatBytes, formatMilliseconds } from "../format.ts";
 import { Heading } from "../heading.tsx";
 import { Notice } from "../notice.tsx";
@@ -48,7 +48,7 @@ export function CaptureScreen({ session }: ScreenProps) {
 }
 
 function CapturePage({ id }: { readonly id: number }) {
-  const { log, job, isUnknown, error, isSlow, reload } = useCapture(id);
+  const { log, job, isUnknown, error, isSlow, reload } = useCaptureDetails(id);
   return (
     <>
       <div class="capture-head">
@@ -149,16 +149,16 @@ function CaptureFacts({ details }: { readonly details: CaptureDetails }) {
       <dl class="capture-facts">
         {url !== "" && (
           <Fact name="Address">
-            <BreakableText text={url} /> <CopyButton text={url} label="the address" />
+            <BreakableText text={url} /> <CopyTextButton text={url} label="the address" />
           </Fact>
         )}
         {final_url !== null && (
           <Fact name="Redirected to">
-            <BreakableText text={final_url} /> <CopyButton text={final_url} label="the address after redirects" />
+            <BreakableText text={final_url} /> <CopyTextButton text={final_url} label="the address after redirects" />
           </Fact>
         )}
         <Fact name="Request number">
-          {id} <CopyButton text={String(id)} label="the request number" />
+          {id} <CopyTextButton text={String(id)} label="the request number" />
         </Fact>
         {http_status_code !== null && <Fact name="Status of the page">{http_status_code}</Fact>}
         <Fact name="API key">
@@ -204,11 +204,11 @@ function UnloggedCapture({ job, onChanged }: { readonly job: CaptureState; reado
       <dl class="capture-facts">
         {page_url !== null && (
           <Fact name="Address">
-            <BreakableText text={page_url} /> <CopyButton text={page_url} label="the address" />
+            <BreakableText text={page_url} /> <CopyTextButton text={page_url} label="the address" />
           </Fact>
         )}
         <Fact name="Request number">
-          {id} <CopyButton text={String(id)} label="the request number" />
+          {id} <CopyTextButton text={String(id)} label="the request number" />
         </Fact>
         {external_identifier !== null && <Fact name="Your identifier">{external_identifier}</Fact>}
       </dl>
@@ -219,9 +219,7 @@ function UnloggedCapture({ job, onChanged }: { readonly job: CaptureState; reado
 
 function CancelButton({ id, onCancelled }: { readonly id: number; readonly onCancelled: () => void }) {
   const action = useAction();
-  const cancel = async () => {
-    if (await action.run(() => send("DELETE", `/api/v1/screenshot/${id}`))) onCancelled();
-  };
+  const cancel = () => action.run(() => send("DELETE", `/api/v1/screenshot/${id}`), onCancelled);
   return (
     <>
       <p class="form-actions">

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { UsagePage } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
+import { Segments } from "../../shared/segments.tsx";
 import { CaptureFilters, captureFilters, capturesPath } from "../captures/capture-filters.tsx";
 import { CaptureItem, RunningItem } from "../captures/capture-item.tsx";
 import { type CaptureView, captureViews, useCaptureView } from "../captures/capture-view.ts";
@@ -11,7 +12,6 @@ import { countText, formatCount } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
-import { Segments } from "../segments.tsx";
 import { markStepSeen } from "../steps.ts";
 import { Time, ZoneNote } from "../time.tsx";
 

@@ -1,18 +1,19 @@
 // API keys: create, rename, limit, rotate, and revoke. Secrets are shown once.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { IssuedKey, Key, Keys } from "../../../../../clients/typescript/src/generated/types.ts";
-import { IssuedSecrets } from "../keys/issued-secrets.tsx";
+import { publicBaseUrl } from "../../service-address.ts";
+import { IssuedSecrets } from "../issued-secrets.tsx";
 import { KeyCard } from "../keys/key-card.tsx";
 import { NewKeyForm } from "../keys/new-key-form.tsx";
 import { Notice } from "../notice.tsx";
-import { useOpenRow } from "../open-row.ts";
+import { useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
 
 export function KeysScreen(_: ScreenProps) {
   const keys = useResource<Keys>("/api/v1/keys");
-  const { openId } = useOpenRow();
+  const linkedId = useAddress().query.get("open");
   const [issued, setIssued] = useState<IssuedKey>();
   const [lastRevoked, setLastRevoked] = useState<Key>();
   const show = (key: IssuedKey) => {
@@ -31,7 +32,7 @@ export function KeysScreen(_: ScreenProps) {
   const revoked = data.filter(({ revoked_at }) => revoked_at !== null).toReversed();
   return (
     <>
-      {issued && <IssuedSecrets issued={issued} onHidden={() => setIssued(undefined)} />}
+      {issued && <IssuedKeySecrets issued={issued} onHidden={() => setIssued(undefined)} />}
       {lastRevoked && <Revoked key={lastRevoked.id} label={lastRevoked.label} />}
       <NewKeyForm onIssued={show} />
       {active.length === 0 ? (
@@ -42,7 +43,7 @@ export function KeysScreen(_: ScreenProps) {
             <KeyCard
               key={key.id}
               apiKey={key}
-              isLinked={key.id === openId}
+              isLinked={String(key.id) === linkedId}
               onChanged={keys.reload}
               onIssued={show}
               onRevoked={revoke}
@@ -63,6 +64,25 @@ export function KeysScreen(_: ScreenProps) {
         </details>
       )}
     </>
+  );
+}
+
+function IssuedKeySecrets({ issued, onHidden }: { readonly issued: IssuedKey; readonly onHidden: () => void }) {
+  const { label, key, signing_secret } = issued;
+  const environment = `SCREEN_CAPTURE_URL=${publicBaseUrl}\nSCREEN_CAPTURE_KEY=${key}\nSCREEN_CAPTURE_SIGNING_SECRET=${signing_secret}`;
+  return (
+    <IssuedSecrets
+      heading={`Copy the secrets of “${label}” now`}
+      texts={[
+        ["API key", key],
+        ["Signing secret", signing_secret],
+        [".env", environment],
+      ]}
+      hideLabel="I have copied them"
+      onHidden={onHidden}
+    >
+      They are shown only once. The signing secret verifies webhooks and signs links.
+    </IssuedSecrets>
   );
 }
 

@@ -7,6 +7,7 @@ import type {
   UsageStatistics,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
+import { Figure } from "../figure.tsx";
 import { countText, dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
@@ -46,15 +47,6 @@ export function OverviewScreen(_: ScreenProps) {
       <QuotaMeters account={account.data} />
       {failures.data && <RecentProblems failures={failures.data} since={yesterday} />}
     </>
-  );
-}
-
-function Figure({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <p class="figure-card">
-      <span>{label}</span>
-      <strong>{value}</strong>
-    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { forgetSession, rememberSession } from "../../session-hint.ts";
 import { send } from "../api.ts";
 import { EmailCodeForm } from "../email-code-form.tsx";
+import { handleSubmit } from "../form.tsx";
 import { Heading } from "../heading.tsx";
 import { takeLinkToken } from "../link-token.ts";
 import { Notice } from "../notice.tsx";
@@ -64,9 +65,7 @@ interface WaysProps {
 
 function Ways({ open, token, account, onSignedIn }: WaysProps) {
   const link = useAction();
-  const follow = async () => {
-    if (await link.run(() => send("POST", "/session", { token }))) onSignedIn();
-  };
+  const follow = () => link.run(() => send("POST", "/session", { token }), onSignedIn);
   const isVoid = link.problem?.status === 401;
   return (
     <>
@@ -122,18 +121,11 @@ function Ways({ open, token, account, onSignedIn }: WaysProps) {
 function KeyForm({ isOpen, onSignedIn }: { readonly isOpen: boolean; readonly onSignedIn: () => void }) {
   const [key, setKey] = useState("");
   const action = useAction();
-  const signIn = async () => {
-    if (await action.run(() => send("POST", "/session", { api_key: key }))) onSignedIn();
-  };
+  const signIn = () => action.run(() => send("POST", "/session", { api_key: key }), onSignedIn);
   return (
     <details open={isOpen}>
       <summary>Sign in with an API key</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void signIn();
-        }}
-      >
+      <form onSubmit={handleSubmit(signIn)}>
         <label for="sign-in-key">An API key of the account, with the scope “keys”</label>
         <input
           id="sign-in-key"

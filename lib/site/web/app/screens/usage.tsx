@@ -11,6 +11,8 @@ import { csvHeader, csvLine } from "../../../../service/usage/csv.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
+import { Figure } from "../figure.tsx";
+import { SelectField } from "../form.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
@@ -45,17 +47,13 @@ export function UsageScreen(_: ScreenProps) {
             </button>
           ))}
         </fieldset>
-        <div class="field">
-          <label for="usage-key">API key</label>
-          <select id="usage-key" value={key} onChange={(event) => show(days, event.currentTarget.value)}>
-            <option value="">All</option>
-            {keys.data?.data.map(({ id, label }) => (
-              <option key={id} value={String(id)}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="usage-key"
+          label="API key"
+          value={key}
+          options={[["", "All"], ...(keys.data?.data ?? []).map(({ id, label }) => [String(id), label] as const)]}
+          onChoose={(id) => show(days, id)}
+        />
       </form>
       {now.error && <Notice problem={now.error} retry={now.reload} />}
       {!now.data && !now.error && <div class="placeholder placeholder-list" aria-busy={now.isSlow} />}
@@ -115,24 +113,24 @@ function Statistics({ statistics, before, days, breakdown, capturesOf }: Statist
   return (
     <>
       <section class="figures" aria-label="Totals">
-        <Total
+        <Figure
           label="Captures"
           value={formatCount(statistics.total)}
           change={changeOf(statistics.total, before?.total)}
         />
-        <Total
+        <Figure
           label="Failed"
           value={formatCount(statistics.total_failed)}
           change={changeOf(statistics.total_failed, before?.total_failed)}
         />
-        <Total label="Succeeded" value={`${statistics.success_rate} %`} />
-        <Total
+        <Figure label="Succeeded" value={`${statistics.success_rate} %`} />
+        <Figure
           label="Average time"
           value={formatMilliseconds(statistics.avg_response_ms)}
           change={changeOf(statistics.avg_response_ms, before?.avg_response_ms)}
         />
-        <Total label="95th percentile (p95)" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
-        <Total
+        <Figure label="95th percentile (p95)" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
+        <Figure
           label="From the cache"
           value={breakdown?.total ? `${Math.round((breakdown.cached / breakdown.total) * 100)} %` : "–"}
         />
@@ -195,16 +193,6 @@ function DayTable({ statistics, capturesOf }: Pick<StatisticsProps, "statistics"
         </button>
       </p>
     </section>
-  );
-}
-
-function Total({ label, value, change }: { readonly label: string; readonly value: string; readonly change?: string }) {
-  return (
-    <p class="figure-card">
-      <span>{label}</span>
-      <strong>{value}</strong>
-      {change !== undefined && <span class="change">{change}</span>}
-    </p>
   );
 }
 

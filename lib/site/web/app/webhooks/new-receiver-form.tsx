@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { IssuedWebhookReceiver } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
+import { handleSubmit } from "../form.tsx";
 import { Notice } from "../notice.tsx";
 import { useAction } from "../use-action.ts";
 import { ReceiverFields } from "./receiver-fields.tsx";
@@ -19,13 +20,7 @@ export function NewReceiverForm({ onIssued }: { readonly onIssued: (receiver: Is
   return (
     <section>
       <h2>New receiver</h2>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <form class="inline-form" onSubmit={handleSubmit(create)}>
         <ReceiverFields id="receiver" name={name} url={url} onName={setName} onUrl={setUrl} />
         <button type="submit" class="button-primary" disabled={action.isRunning}>
           Create receiver

@@ -1,4 +1,5 @@
 // The fields of a receiver that an owner writes: its name and its address.
+import { TextField } from "../form.tsx";
 
 interface ReceiverFieldsProps {
   /** What the ids of the fields begin with. */
@@ -12,29 +13,39 @@ interface ReceiverFieldsProps {
 export function ReceiverFields({ id, name, url, onName, onUrl }: ReceiverFieldsProps) {
   return (
     <>
-      <div class="field">
-        <label for={`${id}-name`}>Name</label>
-        <input
-          id={`${id}-name`}
-          required
-          maxLength={100}
-          placeholder="Order service"
-          value={name}
-          onInput={(event) => onName(event.currentTarget.value)}
-        />
-      </div>
-      <div class="field field-wide">
-        <label for={`${id}-url`}>Address</label>
-        <input
-          id={`${id}-url`}
-          type="url"
-          required
-          maxLength={2000}
-          placeholder="https://example.com/webhooks"
-          value={url}
-          onInput={(event) => onUrl(event.currentTarget.value.trim())}
-        />
-      </div>
+      <TextField
+        id={`${id}-name`}
+        label="Name"
+        required
+        maxLength={100}
+        placeholder="Order service"
+        value={name}
+        onText={onName}
+      />
+      <AddressField id={`${id}-url`} label="Address" url={url} onUrl={onUrl} />
     </>
+  );
+}
+
+interface AddressFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly url: string;
+  readonly onUrl: (url: string) => void;
+}
+
+export function AddressField({ id, label, url, onUrl }: AddressFieldProps) {
+  return (
+    <TextField
+      id={id}
+      label={label}
+      isWide
+      type="url"
+      required
+      maxLength={2000}
+      placeholder="https://example.com/webhooks"
+      value={url}
+      onText={(text) => onUrl(text.trim())}
+    />
   );
 }

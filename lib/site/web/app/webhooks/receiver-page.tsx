@@ -9,8 +9,9 @@ import type {
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
 import { BreakableText } from "../breakable-text.tsx";
-import { CopyButton, CopyText } from "../copy-text.tsx";
+import { CopyText, CopyTextButton } from "../copy-text.tsx";
 import { Notice } from "../notice.tsx";
+import { useQuestion } from "../question.tsx";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
@@ -55,27 +56,21 @@ interface ReceiverProps extends Omit<ReceiverPageProps, "id"> {
   readonly onChanged: () => void;
 }
 
-const questionNames = { replay: "Send again since…", edit: "Edit", rotate: "Rotate secret", delete: "Delete" } as const;
-type QuestionName = keyof typeof questionNames;
+type QuestionName = "replay" | "edit" | "rotate" | "delete";
 
 function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
   const { name, status, kind } = receiver;
   const isSaved = kind === "saved";
-  const [question, setQuestion] = useState<QuestionName>();
   const [said, setSaid] = useState("");
   const [answer, setAnswer] = useState<WebhookTest>();
   const [secret, setSecret] = useState<string>();
   const [logRound, setLogRound] = useState(0);
   const action = useAction();
   const section = useRef<HTMLElement>(null);
+  const { question, setQuestion, close, button } = useQuestion<QuestionName>(section);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const path = pathOf(receiver);
-  const buttonOf = (asked: QuestionName) => section.current?.querySelector<HTMLElement>(`[data-question="${asked}"]`);
-  const close = () => {
-    if (question) buttonOf(question)?.focus();
-    setQuestion(undefined);
-  };
   /** Makes a change that says what it has done. */
   const run = (change: () => Promise<string>) =>
     action.run(async () => {
@@ -122,18 +117,6 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
     rotate: () => <RotateQuestion {...asked} onIssued={onIssued} />,
     delete: () => <DeleteQuestion {...asked} />,
   };
-  const ask = (each: QuestionName) => (
-    <button
-      key={each}
-      type="button"
-      data-question={each}
-      aria-expanded={question === each}
-      disabled={each === "replay" && status === "paused"}
-      onClick={() => setQuestion(question === each ? undefined : each)}
-    >
-      {questionNames[each]}
-    </button>
-  );
   return (
     <>
       <section ref={section} class="receiver">
@@ -167,13 +150,13 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
           )}
           {isSaved && (
             <>
-              {ask("replay")}
-              {ask("edit")}
+              {button("replay", "Send again since…", status === "paused")}
+              {button("edit", "Edit")}
               <button type="button" aria-expanded={secret !== undefined} onClick={() => void toggleSecret()}>
                 {secret === undefined ? "Show secret" : "Hide secret"}
               </button>
-              {ask("rotate")}
-              {ask("delete")}
+              {button("rotate", "Rotate secret")}
+              {button("delete", "Delete")}
             </>
           )}
         </div>
@@ -204,7 +187,7 @@ function ReceiverFacts({ receiver }: { readonly receiver: WebhookReceiver }) {
     <dl class="key-facts">
       <dt>Id</dt>
       <dd>
-        <code>{id}</code> <CopyButton text={id} label="the id" />
+        <code>{id}</code> <CopyTextButton text={id} label="the id" />
       </dd>
       <dt>Address</dt>
       <dd>

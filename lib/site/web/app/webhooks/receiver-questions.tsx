@@ -6,8 +6,9 @@ import type {
   WebhookReplay,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
+import { SelectField, TextField } from "../form.tsx";
 import { countText } from "../format.ts";
-import { Question } from "../keys/question.tsx";
+import { Question } from "../question.tsx";
 import { ReceiverFields } from "./receiver-fields.tsx";
 import { keptText } from "./receiver-health.tsx";
 
@@ -68,16 +69,13 @@ export function RotateQuestion({ receiver, onAnswer, onIssued, ...question }: Ro
           ? "Webhooks are signed with the new secret alone: they are refused until you change it where you verify them."
           : "Webhooks are signed with both secrets meanwhile, so that you can change it where you verify them."}
       </p>
-      <div class="field">
-        <label for="secret-overlap">The previous secret</label>
-        <select id="secret-overlap" value={overlap} onChange={(event) => setOverlap(Number(event.currentTarget.value))}>
-          {overlaps.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        id="secret-overlap"
+        label="The previous secret"
+        value={overlap}
+        options={overlaps}
+        onChoose={(seconds) => setOverlap(Number(seconds))}
+      />
     </Question>
   );
 }
@@ -104,18 +102,16 @@ export function ReplayQuestion({ receiver, onAnswer, ...question }: ReceiverQues
       onSubmit={() => onAnswer(replay)}
       {...question}
     >
-      <div class="field">
-        <label for="replay-since">Since</label>
-        <input
-          id="replay-since"
-          type="datetime-local"
-          required
-          min={localTime(Date.now() - 30 * DAY_MS)}
-          max={localTime(Date.now())}
-          value={since}
-          onInput={(event) => setSince(event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        id="replay-since"
+        label="Since"
+        type="datetime-local"
+        required
+        min={localTime(Date.now() - 30 * DAY_MS)}
+        max={localTime(Date.now())}
+        value={since}
+        onText={setSince}
+      />
       <p class="note">
         The receiver gets the webhook of each capture again that was sent to it since then, also if it had accepted it,
         with the same <code>webhook-id</code>.

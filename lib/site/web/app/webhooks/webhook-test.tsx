@@ -2,8 +2,10 @@
 import { useState } from "preact/hooks";
 import type { WebhookTest } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
+import { handleSubmit } from "../form.tsx";
 import { Notice } from "../notice.tsx";
 import { useAction } from "../use-action.ts";
+import { AddressField } from "./receiver-fields.tsx";
 import { TestAnswer } from "./test-answer.tsx";
 
 export function WebhookTestForm() {
@@ -18,25 +20,8 @@ export function WebhookTestForm() {
   return (
     <section>
       <h2>Test any address</h2>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void test();
-        }}
-      >
-        <div class="field field-wide">
-          <label for="webhook-url">Address of your receiver</label>
-          <input
-            id="webhook-url"
-            type="url"
-            required
-            maxLength={2000}
-            placeholder="https://example.com/webhooks"
-            value={address}
-            onInput={(event) => setAddress(event.currentTarget.value.trim())}
-          />
-        </div>
+      <form class="inline-form" onSubmit={handleSubmit(test)}>
+        <AddressField id="webhook-url" label="Address of your receiver" url={address} onUrl={setAddress} />
         <button type="submit" disabled={action.isRunning}>
           {action.isRunning ? "Sending…" : "Send a test event"}
         </button>

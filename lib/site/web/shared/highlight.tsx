@@ -1,11 +1,15 @@
 // Texts for reading: JSON folded, HTML and Markdown with their marks coloured. Captured content is inserted as text only.
 import type { ComponentChildren } from "preact";
+import { parseJson } from "./parse-json.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 
 /** More would make the page slow; the download has all of it. */
 const MAX_SHOWN_CHARACTERS = 200_000;
 
+/** A text of a media type. JSON that is damaged is shown as it is. */
 export function TextView({ text, type }: { text: string; type: string }) {
+  const value = type === "application/json" ? parseJson(text) : undefined;
+  if (value !== undefined) return <JsonView value={value} />;
   const shown = text.slice(0, MAX_SHOWN_CHARACTERS);
   return (
     <>
@@ -67,8 +71,17 @@ function matchAt(grammar: readonly (readonly [RegExp, string])[], text: string, 
   return undefined;
 }
 
-/** A JSON value as a tree; its inner levels are folded when they are long. */
-export function JsonView({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
+/** A JSON value as a tree. */
+export function JsonView({ value }: { readonly value: unknown }) {
+  return (
+    <div class="json-view">
+      <JsonNode value={value} />
+    </div>
+  );
+}
+
+/** The inner levels are folded when they are long. */
+function JsonNode({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
   const label = name === undefined ? null : <span class="code-name">{name}: </span>;
   if (typeof value !== "object" || value === null) {
     const className = typeof value === "string" ? "code-string" : "code-number";
@@ -88,7 +101,7 @@ export function JsonView({ value, name, depth = 0 }: { value: unknown; name?: st
         <span class="code-comment">{summary}</span>
       </summary>
       {entries.slice(0, 500).map(([key, each]) => (
-        <JsonView key={key} name={key} value={each} depth={depth + 1} />
+        <JsonNode key={key} name={key} value={each} depth={depth + 1} />
       ))}
     </details>
   );

@@ -25,7 +25,7 @@ export interface LoadedCapture {
   readonly reload: () => void;
 }
 
-export function useCapture(id: number): LoadedCapture {
+export function useCaptureDetails(id: number): LoadedCapture {
   const [known] = useState(() => knownState(id));
   // The lists have no filter by id: the newest entry that isn't newer than the id is the one, if it exists.
   const newest = `before=${id + 1}&limit=1`;

@@ -1,5 +1,5 @@
 // Share links: the options of a request in the fragment of the address, which no server sees. Secret options are left out.
-import type { RequestOptions } from "./request-options.ts";
+import type { RequestOptions } from "../playground/request-options.ts";
 
 /** What precedes the options in a fragment. */
 export const FRAGMENT_PREFIX = "#o=";

@@ -1,6 +1,8 @@
 // A question at its button: it takes the focus, and Escape or Cancel closes it.
-import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+
+import type { ComponentChildren, RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { handleSubmit } from "./form.tsx";
 
 interface QuestionProps {
   /** What the question is about, for screen readers. */
@@ -33,10 +35,7 @@ export function Question({
       ref={form}
       class="key-question"
       aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
+      onSubmit={handleSubmit(onSubmit)}
       onKeyDown={(event) => {
         if (event.key === "Escape") onCancel();
       }}
@@ -52,4 +51,27 @@ export function Question({
       </p>
     </form>
   );
+}
+
+/** The question that is open in a box, which has a button for each question. */
+export function useQuestion<Name extends string>(box: RefObject<HTMLElement | null>) {
+  const [question, setQuestion] = useState<Name>();
+  const focusButton = (name: Name) => box.current?.querySelector<HTMLElement>(`[data-question="${name}"]`)?.focus();
+  const close = () => {
+    if (question) focusButton(question);
+    setQuestion(undefined);
+  };
+  const button = (name: Name, words: string, isDisabled = false) => (
+    <button
+      key={name}
+      type="button"
+      data-question={name}
+      aria-expanded={question === name}
+      disabled={isDisabled}
+      onClick={() => setQuestion(question === name ? undefined : name)}
+    >
+      {words}
+    </button>
+  );
+  return { question, setQuestion, focusButton, close, button };
 }

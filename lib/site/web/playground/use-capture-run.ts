@@ -24,10 +24,10 @@ export interface CaptureControl {
   readonly cancel: () => void;
 }
 
-export function useCapture({ contract, credential, onEnd }: CaptureProps): CaptureControl {
+export function useCaptureRun({ contract, credential, onEnd }: CaptureProps): CaptureControl {
   const [outcome, setOutcome] = useState<Outcome>(() => ({
     state: "idle",
-    hasLeftCapture: readRunningCapture(sessionStorage) !== undefined,
+    hasLeftCapture: readRunningCapture() !== undefined,
   }));
   const [rateLimit, setRateLimit] = useState<RateLimit>();
   const running = useRef<Pick<CaptureRun, "cancel"> | undefined>(undefined);
@@ -75,7 +75,7 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
   const resume = useRef(follow);
   resume.current = follow;
   useEffect(() => {
-    const left = credential && isWhole(credential) ? readRunningCapture(sessionStorage) : undefined;
+    const left = credential && isWhole(credential) ? readRunningCapture() : undefined;
     if (credential && left && running.current === undefined) void resume.current({ ...left, credential });
   }, [credential]);
 
