@@ -9,9 +9,9 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
+import { publishFolder } from "../../lib/build/publish-folder.ts";
 import { type PlainFile, packFiles } from "../../lib/engine/browser/packed-files.ts";
 import { BROWSER_FILTER_FILE, CLOSED_PROCESS_FILE } from "../../lib/engine/browser/protection.ts";
-import { publishFolder } from "../../lib/build/publish-folder.ts";
 import { browserFilter, closedProcess, packageFolder, ZSTD_LEVEL } from "./build.ts";
 import { hyphenationFiles } from "./hyphenation.ts";
 

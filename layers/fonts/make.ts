@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import subsetFont from "subset-font";
-import { MISSING_GLYPHS_FILE } from "../../lib/engine/browser/missing-glyphs.ts";
 import { publishFolder } from "../../lib/build/publish-folder.ts";
+import { MISSING_GLYPHS_FILE } from "../../lib/engine/browser/missing-glyphs.ts";
 import { dropTable } from "./drop-table.ts";
 import {
   cjkFamilies,

@@ -53,7 +53,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; 
 }
 
 function run(cwd: string, command: string, ...args: string[]): void {
-  execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
 }
 
 interface Started {
