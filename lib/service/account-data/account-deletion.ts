@@ -1,9 +1,10 @@
 // The deletion of an account: what is stored of it, and what its owner gets to know.
 import { randomBytes } from "node:crypto";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Account } from "../account/account.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, writeCondition } from "../aws/items.ts";
 import { deletionKey } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
@@ -61,9 +62,7 @@ export async function requestDeletion(table: string, account: Account, now: numb
   const command = new PutCommand({
     TableName: table,
     Item: { ...deletionKey(account.id), ...deletion },
-    ConditionExpression: "attribute_not_exists(pk) OR #status = :done",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":done": "done" },
+    ...writeCondition("attribute_not_exists(pk) OR #status = :done", { ":done": "done" }),
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   const failed = await cancellationReason(() => dynamodb().send(command));
@@ -72,9 +71,8 @@ export async function requestDeletion(table: string, account: Account, now: numb
 
 /** Finds the deletion of an account; undefined without one. */
 export async function findDeletion(table: string, accountId: number): Promise<Deletion | undefined> {
-  const Key = deletionKey(accountId);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item && v.parse(DeletionSchema, Item);
+  const item = await getItem(table, deletionKey(accountId));
+  return item && v.parse(DeletionSchema, item);
 }
 
 /** The account that the id of a deletion names; undefined for a text that is no such id. */

@@ -1,7 +1,8 @@
 // Stores exports in the Activity table, and finds them.
-import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem } from "../aws/items.ts";
 import { exportKey, exportsPartition } from "../aws/table-keys.ts";
 import { type DataExport, DataExportSchema, exportExpiry } from "./data-export.ts";
 
@@ -18,9 +19,8 @@ export async function findExport(
   { accountId, id }: { readonly accountId: number; readonly id: number },
   now: number,
 ): Promise<DataExport | undefined> {
-  const Key = exportKey(accountId, id);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  const data = Item && v.parse(DataExportSchema, Item);
+  const item = await getItem(table, exportKey(accountId, id));
+  const data = item && v.parse(DataExportSchema, item);
   return data && exportExpiry(data) > now ? data : undefined;
 }
 

@@ -10,6 +10,7 @@ import {
   updateKeyRing,
 } from "../account/account-store.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { writeCondition } from "../aws/items.ts";
 import { partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
   deletionKey,
@@ -114,9 +115,10 @@ async function endDeletion(table: string, accountId: number): Promise<void> {
   const command = new DeleteCommand({
     TableName: table,
     Key: deletionKey(accountId),
-    ConditionExpression: "attribute_not_exists(pk) OR (#status <> :running AND leased_until < :now)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":running": "running", ":now": Date.now() },
+    ...writeCondition("attribute_not_exists(pk) OR (#status <> :running AND leased_until < :now)", {
+      ":running": "running",
+      ":now": Date.now(),
+    }),
   });
   const failed = await cancellationReason(() => dynamodb().send(command));
   if (failed) throw new Error(`Account ${accountId} is being deleted. Restore it once that has ended.`);

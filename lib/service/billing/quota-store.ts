@@ -5,9 +5,8 @@
 // that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
 // there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key is a hard cap with an item
 // of its own, and so are the free failures of an account, of which each is a reservation that was settled.
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { MAX_FAILED_MINUTES_PER_DAY } from "../../contract/plans.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem } from "../aws/items.ts";
 import {
   countTaken,
   type Reservable,
@@ -220,9 +219,8 @@ export async function readKeyCounter(
   table: string,
   { accountId, keyId, start }: { readonly accountId: number; readonly keyId: number; readonly start: string },
 ): Promise<number> {
-  const command = new GetCommand({ TableName: table, Key: keyLimitKey(accountId, start, keyId), ConsistentRead: true });
-  const { Item = {} } = await dynamodb().send(command);
-  return Number(Item["screenshots"] ?? 0) + Number(Item["videos"] ?? 0);
+  const item = (await getItem(table, keyLimitKey(accountId, start, keyId))) ?? {};
+  return Number(item["screenshots"] ?? 0) + Number(item["videos"] ?? 0);
 }
 
 /** A job can end a day after it was queued. */

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { writeCondition } from "../aws/items.ts";
 import { keptEventKey, keptEventPrefixes, keptEventsPartition } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import type { ReceiverIds } from "./receiver.ts";
@@ -88,9 +89,7 @@ export async function deleteKeptEvent(table: string, receiver: ReceiverIds, even
   const command = new DeleteCommand({
     TableName: table,
     Key: keyOf(receiver, event),
-    ConditionExpression: "#token = :token",
-    ExpressionAttributeNames: { "#token": "token" },
-    ExpressionAttributeValues: { ":token": event.token },
+    ...writeCondition("#token = :token", { ":token": event.token }),
   });
   await cancellationReason(() => dynamodb().send(command));
 }

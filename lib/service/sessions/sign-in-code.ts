@@ -1,10 +1,10 @@
 // Codes that prove an e-mail address: six digits, for ten minutes, bound to the browser that requested, with five tries.
 import { randomInt } from "node:crypto";
-import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { updateItem } from "../aws/items.ts";
 import { signInCodeKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { createBrowserToken, hashSecret } from "./secret-token.ts";
 
 /** How long a code can be used, in milliseconds. */
@@ -54,24 +54,20 @@ const VOID: Redemption = { isProven: false, triesLeft: 0 };
  * account has a code, too, so they say nothing about accounts.
  */
 export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCode, now: number): Promise<Redemption> {
-  const item = { TableName: table, Key: signInCodeKey(hashSecret(sent.browserToken)) };
-  let stored: unknown;
+  const key = signInCodeKey(hashSecret(sent.browserToken));
   // Counted before the code is compared, so that simultaneous tries are no more than one after the other.
-  const update = new UpdateCommand({
-    ...item,
-    UpdateExpression: "ADD tries :one",
-    ConditionExpression: "tries < :max AND expires_at > :now",
-    ExpressionAttributeValues: { ":one": 1, ":max": MAX_TRIES, ":now": now },
-    ReturnValues: "ALL_NEW",
+  const { isChanged, item } = await updateItem(table, key, {
+    update: "ADD tries :one",
+    condition: "tries < :max AND expires_at > :now",
+    values: { ":one": 1, ":max": MAX_TRIES, ":now": now },
   });
-  const failed = await cancellationReason(async () => {
-    stored = (await dynamodb().send(update)).Attributes;
-  });
-  if (failed) return VOID;
-  const { proof, tries } = v.parse(CodeSchema, stored);
+  if (!isChanged) return VOID;
+  const { proof, tries } = v.parse(CodeSchema, item);
   if (proof !== proofOf(claim, sent)) return { isProven: false, triesLeft: MAX_TRIES - tries };
   // Deleting returns the item to exactly one of several requests.
-  const { Attributes } = await dynamodb().send(new DeleteCommand({ ...item, ReturnValues: "ALL_OLD" }));
+  const { Attributes } = await dynamodb().send(
+    new DeleteCommand({ TableName: table, Key: key, ReturnValues: "ALL_OLD" }),
+  );
   return Attributes === undefined ? VOID : { isProven: true };
 }
 

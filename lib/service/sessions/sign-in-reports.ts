@@ -3,6 +3,7 @@
 import { DeleteCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem } from "../aws/items.ts";
 import { reportedSinceKey, signInReportKey } from "../aws/table-keys.ts";
 import { KNOWN_BROWSER_LIFETIME_MS } from "./known-browser.ts";
 import { createAccountLinkToken, hashSecret, parseAccountLinkToken } from "./secret-token.ts";
@@ -58,7 +59,6 @@ export async function reportSignIn(table: string, token: string, now: number): P
 
 /** When the owner of an account last reported a sign-in, in milliseconds since 1970; 0 without a report. */
 export async function lastReport(table: string, accountId: number): Promise<number> {
-  const Key = reportedSinceKey(accountId);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item ? v.parse(SinceSchema, Item).reported_at : 0;
+  const item = await getItem(table, reportedSinceKey(accountId));
+  return item ? v.parse(SinceSchema, item).reported_at : 0;
 }
