@@ -1,16 +1,16 @@
 // Stores exports in the Activity table, and finds them.
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { getItem } from "../aws/items.ts";
+import { getItem, putItem } from "../aws/items.ts";
 import { exportKey, exportsPartition } from "../aws/table-keys.ts";
 import { type DataExport, DataExportSchema, exportExpiry } from "./data-export.ts";
 
 /** Stores a new export. */
 export async function putExport(table: string, data: DataExport): Promise<void> {
   const ttl = Math.ceil(exportExpiry(data) / 1000);
-  const Item = { ...exportKey(data.account_id, data.id), ...data, ttl };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...exportKey(data.account_id, data.id), ...data, ttl };
+  await putItem(table, item);
 }
 
 /** Finds an export of an account at `now` (milliseconds since 1970); undefined without one, or once it has expired. */

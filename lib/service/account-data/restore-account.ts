@@ -1,5 +1,5 @@
 // Copies an account back that was deleted, from tables that DynamoDB restored to an earlier time.
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { KeyRing } from "../account/account.ts";
 import { emailWrite } from "../account/account-email.ts";
 import {
@@ -10,7 +10,7 @@ import {
   updateKeyRing,
 } from "../account/account-store.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { writeCondition } from "../aws/items.ts";
+import { putItem, writeCondition } from "../aws/items.ts";
 import { partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
   deletionKey,
@@ -27,7 +27,7 @@ import {
   receiverSecretsPartition,
   receiversPartition,
 } from "../aws/table-keys.ts";
-import { cancellationReason, conditionFailed } from "../aws/transaction.ts";
+import { cancellationReason } from "../aws/transaction.ts";
 import { monthsBetween } from "../usage/day.ts";
 
 /** Names of tables. */
@@ -163,14 +163,8 @@ async function copyPartition(
   return count;
 }
 
-async function putMissing(TableName: string, Item: TableItem): Promise<boolean> {
-  try {
-    await dynamodb().send(new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" }));
-    return true;
-  } catch (error) {
-    if (conditionFailed(error)) return false;
-    throw error;
-  }
+async function putMissing(table: string, item: TableItem): Promise<boolean> {
+  return (await putItem(table, item, "attribute_not_exists(pk)")).isChanged;
 }
 
 function hasEnded({ status }: TableItem): boolean {

@@ -1,7 +1,15 @@
 // Items of DynamoDB tables: strongly consistent reads, updates under a condition, and queries of a partition.
 //
 // In expressions, `#status` is the attribute `status`: DynamoDB reserves many words, so that their names need placeholders.
-import { GetCommand, paginateQuery, QueryCommand, UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  QueryCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "./clients/dynamodb.ts";
 import type { TableItem } from "./partition-pages.ts";
 import { cancellationReason, type Write } from "./transaction.ts";
@@ -73,6 +81,49 @@ export async function sendUpdate(
     item = (await dynamodb().send(command)).Attributes ?? {};
   });
   return failed ? { isChanged: false, item: failed.item } : { isChanged: true, item };
+}
+
+/** The outcome of a write: if its condition has failed, with the item that failed it, if there is one. */
+export interface WrittenItem {
+  readonly isChanged: boolean;
+  readonly item: TableItem | undefined;
+}
+
+/** Stores an item in place of another one, with retries on conflicts. */
+export async function putItem(
+  table: string,
+  item: TableItem,
+  condition?: string,
+  values?: Values,
+): Promise<WrittenItem> {
+  const command = new PutCommand({
+    TableName: table,
+    Item: item,
+    ...(condition !== undefined && writeCondition(condition, values)),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  const failed = await cancellationReason(() => dynamodb().send(command));
+  return { isChanged: !failed, item: failed?.item };
+}
+
+/** Deletes an item, with retries on conflicts. Resolves to it: of several requests, to exactly one. */
+export async function deleteItem(
+  table: string,
+  key: ItemKey,
+  condition?: string,
+  values?: Values,
+): Promise<TableItem | undefined> {
+  const command = new DeleteCommand({
+    TableName: table,
+    Key: { ...key },
+    ...(condition !== undefined && writeCondition(condition, values)),
+    ReturnValues: "ALL_OLD",
+  });
+  let deleted: TableItem | undefined;
+  await cancellationReason(async () => {
+    deleted = (await dynamodb().send(command)).Attributes;
+  });
+  return deleted;
 }
 
 /** A part of a partition: sort keys that begin with `prefix`, or from `first` to `last`, both included. */

@@ -1,10 +1,8 @@
 // Cache entries in the Activity table: by account and cache key, the facts of a stored capture.
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { getItem } from "../aws/items.ts";
+import { deleteItem, getItem } from "../aws/items.ts";
 import { cacheKey } from "../aws/table-keys.ts";
-import { cancellationReason, type Write } from "../aws/transaction.ts";
+import type { Write } from "../aws/transaction.ts";
 
 const EntrySchema = v.object({
   capture: v.unknown(),
@@ -76,11 +74,6 @@ export function cacheWrite(
 
 /** Removes a result from the cache, unless another one has replaced it. */
 export async function removeCached(table: string, { accountId, key }: CacheAddress, resultKey: string): Promise<void> {
-  const command = new DeleteCommand({
-    TableName: table,
-    Key: cacheKey(accountId, key),
-    ConditionExpression: "result_key = :key OR counted_key = :key", // the version before stored the second alone
-    ExpressionAttributeValues: { ":key": resultKey },
-  });
-  await cancellationReason(() => dynamodb().send(command));
+  const refersTo = "result_key = :key OR counted_key = :key"; // the version before stored the second alone
+  await deleteItem(table, cacheKey(accountId, key), refersTo, { ":key": resultKey });
 }

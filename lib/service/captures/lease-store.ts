@@ -1,10 +1,10 @@
 // Leases with heartbeat in the Activity table: one holder does the work while the others wait for its outcome. The lease
 // of a holder that died expires, and the next one acquires it.
 import { setTimeout as pause } from "node:timers/promises";
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { getItem, itemUpdate, sendUpdate, updateItem, writeCondition } from "../aws/items.ts";
+import { getItem, itemUpdate, putItem, sendUpdate, updateItem } from "../aws/items.ts";
 import { cancellationReason, type Write } from "../aws/transaction.ts";
 
 /** Milliseconds after the last heartbeat at which a lease expires. A busy browser can delay its function's timers. */
@@ -43,18 +43,14 @@ export async function acquireLease(
   { now, tag, leaseMs = LEASE_MS }: { readonly now: number; readonly tag?: string; readonly leaseMs?: number },
 ): Promise<LeaseState | undefined> {
   const until = now + leaseMs;
-  const command = new PutCommand({
-    TableName: table,
-    Item: { ...key, holder, until, tag, ttl: Math.ceil(until / 1000) },
-    ...writeCondition(
-      "attribute_not_exists(pk) OR (attribute_not_exists(outcome) AND #until <= :now) OR expires_at <= :now",
-      { ":now": now },
-    ),
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  const refused = await cancellationReason(() => dynamodb().send(command));
-  if (!refused) return undefined;
-  const state = v.parse(LeaseStateSchema, refused.item);
+  const { isChanged, item } = await putItem(
+    table,
+    { ...key, holder, until, tag, ttl: Math.ceil(until / 1000) },
+    "attribute_not_exists(pk) OR (attribute_not_exists(outcome) AND #until <= :now) OR expires_at <= :now",
+    { ":now": now },
+  );
+  if (isChanged) return undefined;
+  const state = v.parse(LeaseStateSchema, item);
   // The SDK may retry a write that already succeeded; finding our own holder in the item means success.
   return state.holder === holder && state.outcome === undefined ? undefined : state;
 }

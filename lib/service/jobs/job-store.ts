@@ -1,7 +1,7 @@
 // Stores jobs in the Activity table; every state change is a conditional write.
-import { DeleteCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { getItem, sendUpdate } from "../aws/items.ts";
+import { deleteItem, getItem, sendUpdate } from "../aws/items.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
 import { hasEnded, isExpired, JOB_RETENTION_DAYS, type Job, type JobIds } from "./job.ts";
@@ -64,7 +64,7 @@ export async function findJob(table: string, { account_id, id }: JobIds, now: nu
 
 /** Deletes a job whose creation failed before its id was returned. */
 export async function removeJob(table: string, { account_id, id }: JobIds): Promise<void> {
-  await dynamodb().send(new DeleteCommand({ TableName: table, Key: jobKey(account_id, id) }));
+  await deleteItem(table, jobKey(account_id, id));
 }
 
 /**

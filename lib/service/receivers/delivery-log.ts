@@ -1,12 +1,9 @@
 // The log of deliveries to saved receivers: an item for each attempt, in a partition of the account, by receiver and time. It is
 // kept for 30 days.
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { queryFirst } from "../aws/items.ts";
+import { putItem, queryFirst } from "../aws/items.ts";
 import { findNewestFirst, READ_AT_ONCE } from "../aws/newest-first.ts";
 import { deliveryKey } from "../aws/table-keys.ts";
-import { conditionFailed } from "../aws/transaction.ts";
 import { createId } from "../platform/ids.ts";
 import { DeliverySchema } from "../webhooks/webhook.ts";
 import { eventTypes } from "../webhooks/webhook-request.ts";
@@ -42,17 +39,8 @@ export async function logDelivery(
   const ttl = Math.ceil((at + RETENTION_MS) / 1000);
   for (;;) {
     const id = createId(at, Math.random());
-    const command = new PutCommand({
-      TableName: table,
-      Item: { ...deliveryKey(account_id, receiver_id, id), ...delivery, id, receiver_id, ttl },
-      ConditionExpression: "attribute_not_exists(pk)",
-    });
-    try {
-      await dynamodb().send(command);
-      return;
-    } catch (error) {
-      if (!conditionFailed(error)) throw error; // two deliveries of a millisecond drew the same id
-    }
+    const item = { ...deliveryKey(account_id, receiver_id, id), ...delivery, id, receiver_id, ttl };
+    if ((await putItem(table, item, "attribute_not_exists(pk)")).isChanged) return; // or two deliveries of a millisecond drew the same id
   }
 }
 

@@ -1,10 +1,8 @@
 // Stores receivers of webhooks in the Accounts table: settings and health in one item each, secrets in another. The names are
 // in an item of their own with an optimistic lock, so that they stay unique and their number limited.
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { SigningSecrets } from "../account/account.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { getItem, type ItemChange, itemUpdate, queryPages, updateItem, writeCondition } from "../aws/items.ts";
+import { getItem, type ItemChange, itemUpdate, putItem, queryPages, updateItem, writeCondition } from "../aws/items.ts";
 import {
   pauseMailsKey,
   receiverKey,
@@ -12,7 +10,7 @@ import {
   receiverSecretsKey,
   receiversPartition,
 } from "../aws/table-keys.ts";
-import { cancellationReason, failedCondition, transact, type Write } from "../aws/transaction.ts";
+import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { decryptSecrets, encryptSecrets } from "../secrets/signing-secrets.ts";
 import {
   automaticTtl,
@@ -363,13 +361,9 @@ export async function updateReceiverSecrets(
     if (!stored) throw unknownReceiver();
     const changed = change(stored.secrets);
     const encrypted = await encryptSecrets(table, ["receiver", ids.account_id, ids.id], changed);
-    const command = new PutCommand({
-      TableName: table,
-      Item: { ...receiverSecretsKey(ids.account_id, ids.id), ...encrypted, version: stored.version + 1 },
-      ...writeCondition("#version = :version", { ":version": stored.version }),
-    });
-    const failed = await cancellationReason(() => dynamodb().send(command));
-    if (failed && !(await isStored(table, ids, changed))) continue; // another rotation was faster
+    const item = { ...receiverSecretsKey(ids.account_id, ids.id), ...encrypted, version: stored.version + 1 };
+    const { isChanged } = await putItem(table, item, "#version = :version", { ":version": stored.version });
+    if (!isChanged && !(await isStored(table, ids, changed))) continue; // another rotation was faster
     const [latest] = changed.previous_signing_secrets;
     const receiver = await updateReceiver(table, ids, {
       update: latest ? "SET previous_secret_ends_at = :end" : "REMOVE previous_secret_ends_at",

@@ -1,8 +1,8 @@
 // Stores sessions in the Accounts table: one item for each, in the partition of the account's sessions.
-import { DeleteCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { getItem, queryItems, updateItem } from "../aws/items.ts";
+import { deleteItem, getItem, putItem, queryItems, updateItem } from "../aws/items.ts";
 import { accountKey, sessionKey, sessionsPartition } from "../aws/table-keys.ts";
 import { createSessionToken, hashSecret } from "./secret-token.ts";
 import { type Session, type SessionAccount, SessionAccountSchema, SessionSchema } from "./session.ts";
@@ -34,8 +34,8 @@ export async function createSession(
     last_used_at: now,
     expires_at: sessionExpiry({ created_at: now }, now),
   };
-  const Item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
+  await putItem(table, item);
   const isByKey = facts.api_key_hash !== null;
   const ofItsKind = (await readSessions(table, facts.account_id, now)).filter(
     ({ api_key_hash }) => (api_key_hash !== null) === isByKey,
@@ -113,7 +113,7 @@ export async function readSessions(table: string, accountId: number, now: number
 /** Ends a session. Resolves to false when the account has no session of this id. */
 export async function deleteSession(table: string, accountId: number, id: string): Promise<boolean> {
   const found = (await querySessions(table, accountId)).find((session) => session.id === id);
-  if (found) await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, found.sk) }));
+  if (found) await deleteItem(table, sessionKey(accountId, found.sk));
   return found !== undefined;
 }
 
@@ -132,7 +132,7 @@ export async function endAllSessions(table: string, accountId: number): Promise<
 
 async function deleteSessions(table: string, accountId: number, isEnded: (session: Session) => boolean): Promise<void> {
   for (const { sk } of (await querySessions(table, accountId)).filter(isEnded)) {
-    await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, sk) }));
+    await deleteItem(table, sessionKey(accountId, sk));
   }
 }
 

@@ -1,9 +1,7 @@
 // Codes that prove an e-mail address: six digits, for ten minutes, bound to the browser that requested, with five tries.
 import { randomInt } from "node:crypto";
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { updateItem } from "../aws/items.ts";
+import { deleteItem, putItem, updateItem } from "../aws/items.ts";
 import { signInCodeKey } from "../aws/table-keys.ts";
 import { createBrowserToken, hashSecret } from "./secret-token.ts";
 
@@ -31,14 +29,14 @@ export async function createCode(table: string, claim: CodeClaim, now: number): 
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
   const browserToken = createBrowserToken();
   const expires_at = now + CODE_LIFETIME_MS;
-  const Item = {
+  const item = {
     ...signInCodeKey(hashSecret(browserToken)),
     proof: proofOf(claim, { code, browserToken }),
     tries: 0,
     expires_at,
     ttl: Math.ceil(expires_at / 1000),
   };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  await putItem(table, item);
   return { code, browserToken };
 }
 
@@ -65,10 +63,7 @@ export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCo
   const { proof, tries } = v.parse(CodeSchema, item);
   if (proof !== proofOf(claim, sent)) return { isProven: false, triesLeft: MAX_TRIES - tries };
   // Deleting returns the item to exactly one of several requests.
-  const { Attributes } = await dynamodb().send(
-    new DeleteCommand({ TableName: table, Key: key, ReturnValues: "ALL_OLD" }),
-  );
-  return Attributes === undefined ? VOID : { isProven: true };
+  return (await deleteItem(table, key)) ? { isProven: true } : VOID;
 }
 
 /** The browser's secret has 256 random bits, so that the six digits cannot be searched for by who reads the table. */
