@@ -1,8 +1,6 @@
 // Stores exports in the Activity table, and finds them.
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { getItem, putItem } from "../aws/items.ts";
+import { getItem, putItem, queryItems } from "../aws/items.ts";
 import { exportKey, exportsPartition } from "../aws/table-keys.ts";
 import { type DataExport, DataExportSchema, exportExpiry } from "./data-export.ts";
 
@@ -26,14 +24,7 @@ export async function findExport(
 
 /** Lists the exports of an account at `now` (milliseconds since 1970), newest first. */
 export async function listExports(table: string, accountId: number, now: number): Promise<DataExport[]> {
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": exportsPartition(accountId) },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-    }),
-  );
-  return Items.map((item) => v.parse(DataExportSchema, item)).filter((data) => exportExpiry(data) > now);
+  const items = await queryItems(table, exportsPartition(accountId));
+  const all = items.map((item) => v.parse(DataExportSchema, item));
+  return all.filter((data) => exportExpiry(data) > now).toReversed();
 }

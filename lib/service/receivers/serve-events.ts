@@ -24,14 +24,11 @@ import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
 import { anyReceiver, requestedReceiver } from "./requested-receiver.ts";
 import type { ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
 
+type ReceiverCall<Options = unknown> = RouteCall<"keys", Options, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
 type ReceiverResponse = Promise<ApiResponse<ResponseBody<typeof WebhookReceiver>>>;
 
 /** Throws `NOT_FOUND`. */
-export async function pauseWebhookReceiver({
-  request,
-  caller,
-  env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
+export async function pauseWebhookReceiver({ request, caller, env }: ReceiverCall): ReceiverResponse {
   const { receivedAt: now } = request;
   const ids = anyReceiver(request, caller);
   const { status, failing_since } = await requireReceiver(env.ACCOUNTS_TABLE, ids);
@@ -43,11 +40,7 @@ export async function pauseWebhookReceiver({
 }
 
 /** Throws `NOT_FOUND`, and `CONFLICT` while its origin has not accepted a test event. */
-export async function resumeWebhookReceiver({
-  request,
-  caller,
-  env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
+export async function resumeWebhookReceiver({ request, caller, env }: ReceiverCall): ReceiverResponse {
   const { receivedAt: now } = request;
   const ids = anyReceiver(request, caller);
   const { unverified_since } = await requireReceiver(env.ACCOUNTS_TABLE, ids);
@@ -77,9 +70,7 @@ export async function testWebhookReceiver({
   request,
   caller,
   env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): Promise<
-  ApiResponse<ResponseBody<typeof WebhookTest>>
-> {
+}: ReceiverCall): Promise<ApiResponse<ResponseBody<typeof WebhookTest>>> {
   const now = request.receivedAt;
   const ids = requestedReceiver(request, caller);
   const [receiver, secrets] = await Promise.all([
@@ -105,9 +96,7 @@ export async function replayWebhooks({
   caller,
   options,
   env,
-}: RouteCall<"keys", ReplayOptions, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): Promise<
-  ApiResponse<ResponseBody<typeof WebhookReplay>>
-> {
+}: ReceiverCall<ReplayOptions>): Promise<ApiResponse<ResponseBody<typeof WebhookReplay>>> {
   const { receivedAt: now } = request;
   const receiver = await requireReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller));
   if (receiver.unverified_since !== undefined) throw unverifiedReceiver();
