@@ -41,6 +41,11 @@ export interface SentNames {
   readonly invalid: ReadonlySet<string>;
 }
 
+/** The parser of a set of options; see `parseOptions`. */
+export function optionParser<S extends v.GenericSchema & { readonly entries: Entries }>(set: OptionSet<S>) {
+  return (sent: unknown): v.InferOutput<S> => parseOptions(set, sent);
+}
+
 /** Parses raw options. Throws `VALIDATION_ERROR`, whose details map each option to its messages. */
 export function parseOptions<S extends v.GenericSchema & { readonly entries: Entries }>(
   set: OptionSet<S>,

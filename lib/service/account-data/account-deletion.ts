@@ -1,11 +1,9 @@
 // The deletion of an account: what is stored of it, and what its owner gets to know.
 import { randomBytes } from "node:crypto";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Account } from "../account/account.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, putItem } from "../aws/items.ts";
 import { deletionKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { DAY_MS } from "../usage/day.ts";
 import type { AccountDeletion } from "./responses.ts";
@@ -58,23 +56,16 @@ export async function requestDeletion(table: string, account: Account, now: numb
     position: 0,
     deleted: { captures: 0, jobs: 0, results: 0, api_keys: 0 },
   };
-  const command = new PutCommand({
-    TableName: table,
-    Item: { ...deletionKey(account.id), ...deletion },
-    ConditionExpression: "attribute_not_exists(pk) OR #status = :done",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":done": "done" },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  const failed = await cancellationReason(() => dynamodb().send(command));
-  return failed ? v.parse(DeletionSchema, failed.item) : deletion;
+  const stored = { ...deletionKey(account.id), ...deletion };
+  const isFree = "attribute_not_exists(pk) OR #status = :done";
+  const { isChanged, item } = await putItem(table, stored, isFree, { ":done": "done" });
+  return isChanged ? deletion : v.parse(DeletionSchema, item);
 }
 
 /** Finds the deletion of an account; undefined without one. */
 export async function findDeletion(table: string, accountId: number): Promise<Deletion | undefined> {
-  const Key = deletionKey(accountId);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item && v.parse(DeletionSchema, Item);
+  const item = await getItem(table, deletionKey(accountId));
+  return item && v.parse(DeletionSchema, item);
 }
 
 /** The account that the id of a deletion names; undefined for a text that is no such id. */

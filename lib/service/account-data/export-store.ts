@@ -1,15 +1,14 @@
 // Stores exports in the Activity table, and finds them.
-import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, putItem, queryItems } from "../aws/items.ts";
 import { exportKey, exportsPartition } from "../aws/table-keys.ts";
 import { type DataExport, DataExportSchema, exportExpiry } from "./data-export.ts";
 
 /** Stores a new export. */
 export async function putExport(table: string, data: DataExport): Promise<void> {
   const ttl = Math.ceil(exportExpiry(data) / 1000);
-  const Item = { ...exportKey(data.account_id, data.id), ...data, ttl };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...exportKey(data.account_id, data.id), ...data, ttl };
+  await putItem(table, item);
 }
 
 /** Finds an export of an account at `now` (milliseconds since 1970); undefined without one, or once it has expired. */
@@ -18,22 +17,14 @@ export async function findExport(
   { accountId, id }: { readonly accountId: number; readonly id: number },
   now: number,
 ): Promise<DataExport | undefined> {
-  const Key = exportKey(accountId, id);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  const data = Item && v.parse(DataExportSchema, Item);
+  const item = await getItem(table, exportKey(accountId, id));
+  const data = item && v.parse(DataExportSchema, item);
   return data && exportExpiry(data) > now ? data : undefined;
 }
 
 /** Lists the exports of an account at `now` (milliseconds since 1970), newest first. */
 export async function listExports(table: string, accountId: number, now: number): Promise<DataExport[]> {
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": exportsPartition(accountId) },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-    }),
-  );
-  return Items.map((item) => v.parse(DataExportSchema, item)).filter((data) => exportExpiry(data) > now);
+  const items = await queryItems(table, exportsPartition(accountId));
+  const all = items.map((item) => v.parse(DataExportSchema, item));
+  return all.filter((data) => exportExpiry(data) > now).toReversed();
 }

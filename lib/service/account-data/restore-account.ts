@@ -1,5 +1,5 @@
 // Copies an account back that was deleted, from tables that DynamoDB restored to an earlier time.
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { KeyRing } from "../account/account.ts";
 import { emailWrite } from "../account/account-email.ts";
 import {
@@ -10,6 +10,7 @@ import {
   updateKeyRing,
 } from "../account/account-store.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { putItem, writeCondition } from "../aws/items.ts";
 import { partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
   deletionKey,
@@ -26,7 +27,7 @@ import {
   receiverSecretsPartition,
   receiversPartition,
 } from "../aws/table-keys.ts";
-import { cancellationReason, conditionFailed } from "../aws/transaction.ts";
+import { cancellationReason } from "../aws/transaction.ts";
 import { monthsBetween } from "../usage/day.ts";
 
 /** Names of tables. */
@@ -114,9 +115,10 @@ async function endDeletion(table: string, accountId: number): Promise<void> {
   const command = new DeleteCommand({
     TableName: table,
     Key: deletionKey(accountId),
-    ConditionExpression: "attribute_not_exists(pk) OR (#status <> :running AND leased_until < :now)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":running": "running", ":now": Date.now() },
+    ...writeCondition("attribute_not_exists(pk) OR (#status <> :running AND leased_until < :now)", {
+      ":running": "running",
+      ":now": Date.now(),
+    }),
   });
   const failed = await cancellationReason(() => dynamodb().send(command));
   if (failed) throw new Error(`Account ${accountId} is being deleted. Restore it once that has ended.`);
@@ -161,14 +163,8 @@ async function copyPartition(
   return count;
 }
 
-async function putMissing(TableName: string, Item: TableItem): Promise<boolean> {
-  try {
-    await dynamodb().send(new PutCommand({ TableName, Item, ConditionExpression: "attribute_not_exists(pk)" }));
-    return true;
-  } catch (error) {
-    if (conditionFailed(error)) return false;
-    throw error;
-  }
+async function putMissing(table: string, item: TableItem): Promise<boolean> {
+  return (await putItem(table, item, "attribute_not_exists(pk)")).isChanged;
 }
 
 function hasEnded({ status }: TableItem): boolean {

@@ -1,9 +1,7 @@
 // Runs the step of a queue message. A step that fails is repeated, later each time, until its message goes to the dead letters.
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { updateItem } from "../aws/items.ts";
 import type { QueueMessage } from "../aws/queue-handler.ts";
 import { exportKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { logError } from "../platform/log.ts";
 import { type DeletionResources, runDeletionStep } from "./deletion-step.ts";
 import { type ExportResources, runExportStep } from "./export-step.ts";
@@ -36,13 +34,9 @@ export async function runStep(
 /** Lets the owner see that an export has failed. A deletion goes on when the operator sends its message again. */
 async function failExport({ account_id, id, kind }: StepMessage, table: string): Promise<void> {
   if (kind !== "export") return;
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: exportKey(account_id, Number(id)),
-    UpdateExpression: "SET #status = :failed",
-    ConditionExpression: "#status = :running",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":failed": "failed", ":running": "running" },
+  await updateItem(table, exportKey(account_id, Number(id)), {
+    update: "SET #status = :failed",
+    condition: "#status = :running",
+    values: { ":failed": "failed", ":running": "running" },
   });
-  await cancellationReason(() => dynamodb().send(command));
 }

@@ -4,9 +4,7 @@
 // A step first sends the message of the next step, with a delay, and then stores that it is over. So at every moment a message
 // leads on: if the step dies in between, both messages are there, and the one that comes too late has the number of a step that is over.
 import { randomUUID } from "node:crypto";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { cancellationReason } from "../aws/transaction.ts";
+import { type ItemKey, updateItem } from "../aws/items.ts";
 
 /** Longer than the function that runs steps may run, so that two steps of a task never run at the same time. In milliseconds. */
 export const TASK_LEASE_MS = 130_000;
@@ -17,7 +15,6 @@ export const STEP_MS = 40_000;
 /** Seconds until a message is delivered again whose task is held: three times until the lease of a step that died is over. */
 const RETRY_LEASED_S = 45;
 
-type Key = Readonly<Record<string, string>>;
 export type TaskItem = Record<string, unknown>;
 
 /** The item of a task whose lease this step holds. */
@@ -42,36 +39,19 @@ const OPEN = { ":running": "running", ":finishing": "finishing" };
  * deleted, has ended, or the step is over. Resolves to the seconds after which to try again while another step holds the task.
  */
 async function acquireTask(
-  TableName: string,
-  Key: Key,
+  table: string,
+  key: ItemKey,
   { step, now }: { readonly step: number; readonly now: number },
 ): Promise<HeldTask | number | undefined> {
   const holder = randomUUID();
-  let item: TaskItem = {};
-  const failed = await cancellationReason(async () => {
-    const { Attributes = {} } = await dynamodb().send(
-      new UpdateCommand({
-        TableName,
-        Key,
-        UpdateExpression: "SET holder = :holder, leased_until = :until",
-        ConditionExpression:
-          "#status IN (:running, :finishing) AND step <= :step AND (attribute_not_exists(leased_until) OR leased_until <= :now)",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: {
-          ...OPEN,
-          ":holder": holder,
-          ":until": now + TASK_LEASE_MS,
-          ":step": step,
-          ":now": now,
-        },
-        ReturnValues: "ALL_NEW",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
-    item = Attributes;
+  const { isChanged, item } = await updateItem(table, key, {
+    update: "SET holder = :holder, leased_until = :until",
+    condition:
+      "#status IN (:running, :finishing) AND step <= :step AND (attribute_not_exists(leased_until) OR leased_until <= :now)",
+    values: { ...OPEN, ":holder": holder, ":until": now + TASK_LEASE_MS, ":step": step, ":now": now },
   });
-  if (failed) return isOpen(failed.item) && Number(failed.item["step"]) <= step ? RETRY_LEASED_S : undefined;
-  const store = (fields: Readonly<Record<string, unknown>>) => storeHeld({ TableName, Key, holder }, fields);
+  if (!isChanged) return isOpen(item) && Number(item["step"]) <= step ? RETRY_LEASED_S : undefined;
+  const store = (fields: Readonly<Record<string, unknown>>) => storeHeld({ table, key, holder }, fields);
   return { item, store, release: (fields = {}) => store({ ...fields, leased_until: 0 }) };
 }
 
@@ -81,7 +61,7 @@ async function acquireTask(
  * next attempt need not wait for its end.
  */
 export async function runUnderLease(
-  { table, key, step }: { readonly table: string; readonly key: Key; readonly step: number },
+  { table, key, step }: { readonly table: string; readonly key: ItemKey; readonly step: number },
   work: (held: HeldTask) => Promise<void>,
 ): Promise<number | undefined> {
   const held = await acquireTask(table, key, { step, now: Date.now() });
@@ -101,21 +81,14 @@ export function isOpen(item: TaskItem | undefined): item is TaskItem {
 }
 
 async function storeHeld(
-  { TableName, Key, holder }: { readonly TableName: string; readonly Key: Key; readonly holder: string },
+  { table, key, holder }: { readonly table: string; readonly key: ItemKey; readonly holder: string },
   fields: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const names = Object.keys(fields);
-  const command = new UpdateCommand({
-    TableName,
-    Key,
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-    ConditionExpression: "holder = :its_holder",
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ":its_holder": holder,
-      ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value])),
-    },
+  const { isChanged } = await updateItem(table, key, {
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
+    condition: "holder = :its_holder",
+    values: { ":its_holder": holder, ...Object.fromEntries(names.map((name) => [`:${name}`, fields[name]])) },
   });
-  const failed = await cancellationReason(() => dynamodb().send(command));
-  if (failed) throw new LeaseLost("The task was deleted, or another step holds it.");
+  if (!isChanged) throw new LeaseLost("The task was deleted, or another step holds it.");
 }

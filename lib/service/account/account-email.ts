@@ -1,7 +1,8 @@
 // Finds accounts by e-mail address, and opens trials for new addresses.
-import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem } from "../aws/items.ts";
 import { emailKey, trialKey } from "../aws/table-keys.ts";
 import { cancellationReason, type Write } from "../aws/transaction.ts";
 import { mailboxOf } from "../mail/addresses.ts";
@@ -15,9 +16,8 @@ export async function findAccountByEmail(table: string, email: string): Promise<
 }
 
 async function findByHash(table: string, addressHash: string): Promise<number | undefined> {
-  const Key = emailKey(addressHash);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item && v.parse(EmailSchema, Item).account_id;
+  const item = await getItem(table, emailKey(addressHash));
+  return item && v.parse(EmailSchema, item).account_id;
 }
 
 const TrialSchema = v.object({ address_hash: v.exactOptional(v.string()) });
@@ -30,10 +30,9 @@ export interface Trial {
 
 /** The trial that the mailbox of an address has had; undefined without one. */
 export async function findTrial(table: string, email: string): Promise<Trial | undefined> {
-  const Key = trialKey(hashSecret(mailboxOf(email)));
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  if (!Item) return undefined;
-  const { address_hash } = v.parse(TrialSchema, Item);
+  const item = await getItem(table, trialKey(hashSecret(mailboxOf(email))));
+  if (!item) return undefined;
+  const { address_hash } = v.parse(TrialSchema, item);
   return { hasAccount: address_hash !== undefined && (await findByHash(table, address_hash)) !== undefined };
 }
 

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { coerced, flag } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { optionParser } from "../../contract/options/parse-options.ts";
 import { planNames } from "../../contract/plans.ts";
 import { labelOption } from "../keys/key-options.ts";
 
@@ -55,6 +55,4 @@ const schema = v.object(accountChangeEntries);
 export type AccountChanges = v.InferOutput<typeof schema>;
 
 /** Parses the changes of an account. Throws `VALIDATION_ERROR`. */
-export function parseAccountChanges(rawOptions: unknown): AccountChanges {
-  return parseOptions({ schema }, rawOptions);
-}
+export const parseAccountChanges = optionParser({ schema });

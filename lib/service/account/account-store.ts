@@ -5,9 +5,10 @@
 // read and no usable key is stored. A second copy under the key's id authenticates links that the key signed. Copies
 // are written in the same transaction as their originals.
 import { setTimeout as pause } from "node:timers/promises";
-import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, queryItems } from "../aws/items.ts";
 import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { newKeys, withFreeIds } from "../keys/key-ring.ts";
@@ -36,26 +37,23 @@ const BACKOFF_STEP_MS = 10;
 /** Finds the caller by the SHA-256 of the key, also when the key is revoked or expired. */
 export async function findCaller(table: string, hash: string): Promise<Caller | undefined> {
   // A strongly consistent read: a revoked key is rejected immediately.
-  const command = new GetCommand({ TableName: table, Key: callerKey(hash), ConsistentRead: true });
-  const { Item } = await dynamodb().send(command);
-  const caller = Item && v.parse(CallerSchema, Item);
+  const item = await getItem(table, callerKey(hash));
+  const caller = item && v.parse(CallerSchema, item);
   return caller && hasRightAccount(hash, caller) ? caller : undefined;
 }
 
 /** Finds the caller of links signed by this key, also when the key is revoked or expired. */
 export async function findLinkCaller(table: string, keyId: number): Promise<LinkCaller | undefined> {
-  const command = new GetCommand({ TableName: table, Key: linkKey(keyId), ConsistentRead: true });
-  const { Item } = await dynamodb().send(command);
-  if (!Item) return undefined;
-  const { caller, secrets } = v.parse(LinkCallerSchema, Item);
+  const item = await getItem(table, linkKey(keyId));
+  if (!item) return undefined;
+  const { caller, secrets } = v.parse(LinkCallerSchema, item);
   return { caller, secrets: await decryptSecrets(table, ["account", caller.account.id], secrets) };
 }
 
 /** Finds the facts of the caller of an account's sessions; undefined when the account does not exist. */
 export async function findSessionCaller(table: string, accountId: number): Promise<SessionCaller | undefined> {
-  const command = new GetCommand({ TableName: table, Key: sessionCallerKey(accountId), ConsistentRead: true });
-  const { Item } = await dynamodb().send(command);
-  return Item && v.parse(SessionCallerSchema, Item);
+  const item = await getItem(table, sessionCallerKey(accountId));
+  return item && v.parse(SessionCallerSchema, item);
 }
 
 /** Reads an account with all its keys, whose secrets are as they are stored. Throws when the account does not exist. */
@@ -68,9 +66,8 @@ export async function readKeySecrets(
   table: string,
   { account_id, id }: Pick<ApiKey, "account_id" | "id">,
 ): Promise<SigningSecrets | undefined> {
-  const command = new GetCommand({ TableName: table, Key: apiKeyKey(account_id, id), ConsistentRead: true });
-  const { Item } = await dynamodb().send(command);
-  return Item && decryptSecrets(table, ["account", account_id], v.parse(SigningSecretsSchema, Item));
+  const item = await getItem(table, apiKeyKey(account_id, id));
+  return item && decryptSecrets(table, ["account", account_id], v.parse(SigningSecretsSchema, item));
 }
 
 /** Thrown when the condition of a further write of the transaction fails; nothing was stored. */
@@ -172,7 +169,7 @@ const MAX_SNAPSHOT_READS = 20;
  */
 async function readSnapshot(table: string, accountId: number): Promise<StoredKeyRing> {
   for (let reads = 1; reads <= MAX_SNAPSHOT_READS; reads++) {
-    const items = await queryPartition(table, accountId);
+    const items = await queryItems(table, accountPartition(accountId));
     const keyItems = items.filter(({ sk }) => sk !== accountKey(accountId).sk);
     const [accountItem] = items.filter(({ sk }) => sk === accountKey(accountId).sk);
     if (!accountItem) throw new Error(`There is no account ${accountId}.`);
@@ -185,19 +182,4 @@ async function readSnapshot(table: string, accountId: number): Promise<StoredKey
     await pause(reads * BACKOFF_STEP_MS);
   }
   throw new Error(`The keys of account ${accountId} could not be read as a consistent snapshot.`);
-}
-
-async function queryPartition(table: string, accountId: number): Promise<Record<string, unknown>[]> {
-  const pages = paginateQuery(
-    { client: dynamodb() },
-    {
-      TableName: table,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": accountPartition(accountId) },
-      ConsistentRead: true,
-    },
-  );
-  const items: Record<string, unknown>[] = [];
-  for await (const { Items = [] } of pages) items.push(...Items);
-  return items;
 }

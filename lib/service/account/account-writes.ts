@@ -1,4 +1,5 @@
 // Builds the transaction items for a change of an account: its item, its keys, and the denormalised callers.
+import { writeCondition } from "../aws/items.ts";
 import { accountKey, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import {
@@ -72,12 +73,8 @@ function replacedTtl({ until }: PreviousText): number {
 
 function versionCondition(account: Account | undefined) {
   return account
-    ? {
-        ConditionExpression: "#version = :version",
-        ExpressionAttributeNames: { "#version": "version" },
-        ExpressionAttributeValues: { ":version": account.version },
-      }
-    : { ConditionExpression: "attribute_not_exists(pk)" };
+    ? writeCondition("#version = :version", { ":version": account.version })
+    : writeCondition("attribute_not_exists(pk)");
 }
 
 /**
@@ -85,11 +82,7 @@ function versionCondition(account: Account | undefined) {
  * links.
  */
 function unusedByOthers({ id }: Account) {
-  return {
-    ConditionExpression: "attribute_not_exists(pk) OR #caller.#account.#id = :account",
-    ExpressionAttributeNames: { "#caller": "caller", "#account": "account", "#id": "id" },
-    ExpressionAttributeValues: { ":account": id },
-  };
+  return writeCondition("attribute_not_exists(pk) OR #caller.#account.#id = :account", { ":account": id });
 }
 
 /** Returns the checksum that the account's item stores: the sum of its keys' versions. */

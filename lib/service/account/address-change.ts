@@ -1,8 +1,7 @@
 // Changes the e-mail address of an account, and undoes that by a link that the previous address gets: who has taken an account over
 // by changing its address does not keep it. A link works once, for 72 hours, also if another person holds the account.
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { queryItems } from "../aws/items.ts";
 import { addressUndoKey, addressUndoPartition } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { createAccountLinkToken, hashSecret, parseAccountLinkToken } from "../sessions/secret-token.ts";
@@ -135,12 +134,5 @@ export async function undoAccountAddressChange(
 }
 
 async function queryUndos(table: string, accountId: number) {
-  const command = new QueryCommand({
-    TableName: table,
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": addressUndoPartition(accountId) },
-    ConsistentRead: true, // a page holds more links than the limits allow in 72 hours
-  });
-  const { Items = [] } = await dynamodb().send(command);
-  return Items.map((item) => v.parse(UndoSchema, item));
+  return (await queryItems(table, addressUndoPartition(accountId))).map((item) => v.parse(UndoSchema, item));
 }

@@ -1,8 +1,7 @@
 // The account of the service itself, with which it watches its own API: no operator's list, bill, invoice, or statistic has it. There is
 // no item of the account, only callers with keys that last for minutes, each made by the function that uses it.
 import { randomBytes } from "node:crypto";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { putItem } from "../aws/items.ts";
 import { callerKey } from "../aws/table-keys.ts";
 import { createApiKey, displayPrefix, hashApiKey, isInternalHash, KEY_ENTROPY_BYTES } from "../keys/api-key.ts";
 import type { Caller } from "./account.ts";
@@ -41,8 +40,8 @@ export async function createInternalKey(table: string): Promise<string> {
   const now = Date.now();
   const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES), "internal");
   const ttl = Math.ceil((now + KEY_LIFETIME_MS) / 1000);
-  const Item = { ...callerKey(hashApiKey(key)), ...internalCaller(key, now), ttl };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...callerKey(hashApiKey(key)), ...internalCaller(key, now), ttl };
+  await putItem(table, item);
   return key;
 }
 

@@ -1,8 +1,8 @@
 // Applies the rate limit with one conditional write per request to an item of the Usage table.
-import { QueryCommand, UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { type ItemKey, updateItem } from "../aws/items.ts";
 import { linkViewsKey, requestsKey, requestsPartition, sessionRequestsKey } from "../aws/table-keys.ts";
-import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
 import {
   admissionUpdate,
   admittedRequests,
@@ -28,8 +28,8 @@ export async function countRequest(
   },
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
   const { accountId, limit, sessions } = request;
-  const Key = sessions ? sessionRequestsKey(accountId, sessions) : requestsKey(accountId, limit);
-  return admit({ TableName: table, Key }, request);
+  const key = sessions ? sessionRequestsKey(accountId, sessions) : requestsKey(accountId, limit);
+  return admit(table, key, request);
 }
 
 /** Items of links expire, because an account can have any number of them. */
@@ -42,41 +42,27 @@ export async function countLinkView(
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
   const { accountId, keyId, signature, now } = view;
   const expiry = Math.ceil(now / 1000) + LINK_ITEM_LIFETIME_S;
-  return admit(
-    { TableName: table, Key: linkViewsKey(accountId, signature) },
-    { keyId, limit: LINK_VIEWS_PER_MINUTE, now, expiry },
-  );
+  return admit(table, linkViewsKey(accountId, signature), { keyId, limit: LINK_VIEWS_PER_MINUTE, now, expiry });
 }
 
 async function admit(
-  item: Pick<UpdateCommandInput, "TableName" | "Key">,
+  table: string,
+  key: ItemKey,
   request: LimitedRequest,
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
   const { cost = 1, now } = request;
   let seen = cost > 1 ? 0 : undefined;
   for (;;) {
-    try {
-      const command = new UpdateCommand({
-        ...item,
-        ...admissionUpdate(request, seen),
-        ReturnValues: "ALL_NEW",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      });
-      const { Attributes = {} } = await retryConflicts(() => dynamodb().send(command));
-      const expired = expiredMarks(Attributes, now);
-      if (expired.length > 0) {
-        await dynamodb().send(new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` }));
-      }
-      return { ...rateLimitState(Attributes, request), isAdmitted: true };
-    } catch (error) {
-      const failed = conditionFailed(error);
-      if (!failed) throw error;
-      const stored = failed.item ?? {};
-      const state = rateLimitState(stored, request);
-      // Without a lock, the limit alone can have refused the request.
-      if (seen === undefined || state.remaining < cost) return { ...state, isAdmitted: false };
-      seen = admittedRequests(stored);
+    const { isChanged, item = {} } = await updateItem(table, key, admissionUpdate(request, seen));
+    const state = rateLimitState(item, request);
+    if (isChanged) {
+      const expired = expiredMarks(item, now);
+      if (expired.length > 0) await updateItem(table, key, { update: `REMOVE ${expired.join(", ")}` });
+      return { ...state, isAdmitted: true };
     }
+    // Without a lock, the limit alone can have refused the request.
+    if (seen === undefined || state.remaining < cost) return { ...state, isAdmitted: false };
+    seen = admittedRequests(item);
   }
 }
 

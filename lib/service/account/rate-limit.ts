@@ -52,17 +52,16 @@ export function admissionUpdate({ limit, keyId, now, expiry, cost = 1 }: Limited
   const admitted = seen === undefined ? "admitted" : ":highest";
   const isBelowMarks = `NOT (${marks.map((mark) => `${mark} <= ${admitted}`).join(" OR ")})`;
   return {
-    UpdateExpression:
+    update:
       "SET admitted = if_not_exists(admitted, :none) + :cost, ceiling = if_not_exists(ceiling, :limit) + :cost, " +
       `${markName(second)} = if_not_exists(${markName(second)}, if_not_exists(ceiling, :limit)), ${lastUseName(keyId)} = :now` +
       (expiry === undefined ? "" : ", #ttl = :expiry"),
-    ...(expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
     // DynamoDB evaluates a comparison with a missing attribute to false.
-    ConditionExpression:
+    condition:
       seen === undefined
         ? isBelowMarks
         : `(admitted = :seen OR (attribute_not_exists(admitted) AND :seen = :none)) AND ${isBelowMarks}`,
-    ExpressionAttributeValues: {
+    values: {
       ":none": 0,
       ":cost": cost,
       ...(seen !== undefined && { ":seen": seen, ":highest": seen + cost - 1 }),

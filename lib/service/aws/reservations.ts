@@ -3,10 +3,9 @@
 //
 // `taken_<name>` is compared with the limit. Each reservation is an attribute of its own, so that making or releasing it twice
 // counts once. An item can have several such counters.
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "./clients/dynamodb.ts";
-import { cancellationReason, type Write } from "./transaction.ts";
+import { getItem, type ItemChange, itemUpdate, sendUpdate, type UpdatedItem } from "./items.ts";
+import type { Write } from "./transaction.ts";
 
 /** Maximum of expired reservations that one write removes. */
 const MAX_EXPIRED_PER_WRITE = 50;
@@ -69,21 +68,19 @@ export async function reserve(
     ...(counter.expiry === undefined ? [] : ["#ttl = :ttl"]),
   ];
   for (;;) {
-    const { failed, item } = await change({
-      ...reservationItem(counter),
-      UpdateExpression: `SET ${values.join(", ")} ADD ${taken} :count`,
-      ...(counter.expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
-      ConditionExpression: conditions.join(" AND "),
-      ExpressionAttributeValues: {
+    const { isChanged, item = {} } = await change(counter, {
+      update: `SET ${values.join(", ")} ADD ${taken} :count`,
+      condition: conditions.join(" AND "),
+      values: {
         ":reservation": { quota: counter.name, until },
         ":count": count,
         ":max_taken": counter.limit - count,
-        ...(bound && { ":maximum": bound.maximum }),
-        ...(counter.expiry !== undefined && { ":ttl": counter.expiry }),
+        ":maximum": bound?.maximum,
+        ":ttl": counter.expiry,
       },
     });
     // The SDK may retry a write that has succeeded: finding our own holders in the item means success.
-    if (!failed || reservations.every((reservation) => reservation in item))
+    if (isChanged || reservations.every((reservation) => reservation in item))
       return { taken: Number(item[taken] ?? count), isReserved: true };
     const isAtBound = bound !== undefined && Number(item[bound.attribute] ?? 0) >= bound.maximum;
     if (isAtBound) return { taken: Number(item[taken] ?? 0), isReserved: false, isAtBound };
@@ -96,35 +93,33 @@ export async function reserve(
       };
     const removed = expired.slice(0, MAX_EXPIRED_PER_WRITE);
     // If the condition fails, another process has just removed them.
-    await change({
-      ...reservationItem(counter),
-      UpdateExpression: `REMOVE ${removed.join(", ")} ADD ${taken} :released`,
-      ConditionExpression: removed.map((name) => `attribute_exists(${name})`).join(" AND "),
-      ExpressionAttributeValues: { ":released": -removed.length },
+    await change(counter, {
+      update: `REMOVE ${removed.join(", ")} ADD ${taken} :released`,
+      condition: removed.map((name) => `attribute_exists(${name})`).join(" AND "),
+      values: { ":released": -removed.length },
     });
   }
 }
 
 /** Number of reservations at `now` (milliseconds since 1970), without expired ones. */
 export async function countTaken(counter: Reservable, now: number): Promise<number> {
-  const { Item = {} } = await dynamodb().send(new GetCommand({ ...reservationItem(counter), ConsistentRead: true }));
-  return Number(Item[takenAttribute(counter)] ?? 0) - expiredReservations(Item, counter.name, now).length;
+  const item = (await getItem(counter.table, counter.key)) ?? {};
+  return Number(item[takenAttribute(counter)] ?? 0) - expiredReservations(item, counter.name, now).length;
 }
 
 /** Releases a reservation. Does nothing when there is none. */
 export async function releaseOne(counter: Reservable, holder: string): Promise<void> {
-  await change(releaseWrite(counter, holder));
+  await sendUpdate(releaseWrite(counter, holder), "NONE");
 }
 
 /** The write that releases a reservation. Its condition fails when there is none. */
 export function releaseWrite(counter: Reservable, holder: string): ReservationChange {
   const { taken, reservation } = reservationAttributes(counter, holder);
-  return {
-    ...reservationItem(counter),
-    UpdateExpression: `REMOVE ${reservation} ADD ${taken} :released`,
-    ConditionExpression: `attribute_exists(${reservation})`,
-    ExpressionAttributeValues: { ":released": -1 },
-  };
+  return itemUpdate(counter.table, counter.key, {
+    update: `REMOVE ${reservation} ADD ${taken} :released`,
+    condition: `attribute_exists(${reservation})`,
+    values: { ":released": -1 },
+  });
 }
 
 /** Names of the attributes of the counter and of a reservation. */
@@ -136,28 +131,13 @@ function reservationAttribute(holder: string): string {
   return `r_${holder}`;
 }
 
-export function reservationItem({ table, key }: Pick<Reservable, "table" | "key">) {
-  return { TableName: table, Key: { ...key } };
-}
-
 function takenAttribute({ name }: Pick<Reservable, "name">): string {
   return `taken_${name}`;
 }
 
-/** Resolves to whether the condition has failed, and to what is known of the item: all of it then, what has changed otherwise. */
-async function change(
-  update: ReservationChange,
-): Promise<{ readonly failed: boolean; readonly item: Record<string, unknown> }> {
-  const command = new UpdateCommand({
-    ...update,
-    ReturnValues: "UPDATED_NEW",
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  let item: Record<string, unknown> | undefined;
-  const failed = await cancellationReason(async () => {
-    item = (await dynamodb().send(command)).Attributes;
-  });
-  return { failed: failed !== undefined, item: failed?.item ?? item ?? {} };
+/** Resolves to what has changed of the item, or to all of the item that failed the condition. */
+function change({ table, key }: Pick<Reservable, "table" | "key">, changed: ItemChange): Promise<UpdatedItem> {
+  return sendUpdate(itemUpdate(table, key, changed), "UPDATED_NEW");
 }
 
 function expiredReservations(item: Readonly<Record<string, unknown>>, name: string, now: number): string[] {

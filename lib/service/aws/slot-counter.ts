@@ -5,6 +5,7 @@
 // windows: once no holder can be left of a window, its slots do not count any more. They were lost by functions that were killed
 // before they had stored their holders.
 import * as v from "valibot";
+import { type ItemChange, itemUpdate } from "./items.ts";
 import { failedCondition, transact, type Write } from "./transaction.ts";
 
 /** Longest time for which a slot counts, in milliseconds; it is up to a window more. */
@@ -53,14 +54,12 @@ async function takeFromShard(
   const window = Math.floor(now / WINDOW_MS);
   const { held, started } = windowAttributes(window);
   for (;;) {
-    const failed = await update({
-      ...slotItem(counter, shard),
-      UpdateExpression: `SET ${started} = :window ADD taken :one, ${held} :one`,
-      ConditionExpression:
+    const failed = await change(counter, shard, {
+      update: `SET ${started} = :window ADD taken :one, ${held} :one`,
+      condition:
         ":part > :zero AND (attribute_not_exists(taken) OR taken < :part) AND " +
         `(attribute_not_exists(${started}) OR ${started} = :window OR ${held} = :zero)`,
-      ExpressionAttributeValues: { ":window": window, ":one": 1, ":zero": 0, ":part": part },
-      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      values: { ":window": window, ":one": 1, ":zero": 0, ":part": part },
     });
     if (!failed) return { slot: { shard, window } };
     const item = failed.item ?? {};
@@ -72,18 +71,17 @@ async function takeFromShard(
 
 /** Releases a slot whose holder was not stored. Does nothing when it does not count any more. */
 export async function giveSlotBack(counter: SlotCounter, slot: HeldSlot): Promise<void> {
-  await update(releaseSlotUpdate(counter, slot));
+  await transactUpdate(releaseSlotUpdate(counter, slot));
 }
 
 /** The write that releases a slot; its condition fails when it does not count any more. It must be made once. */
-export function releaseSlotUpdate(counter: SlotCounter, { shard, window }: HeldSlot): Update {
+export function releaseSlotUpdate({ table, keyOf }: SlotCounter, { shard, window }: HeldSlot): Update {
   const { held, started } = windowAttributes(window);
-  return {
-    ...slotItem(counter, shard),
-    UpdateExpression: `ADD taken :minus_one, ${held} :minus_one`,
-    ConditionExpression: `${started} = :window AND ${held} > :zero`,
-    ExpressionAttributeValues: { ":window": window, ":zero": 0, ":minus_one": -1 },
-  };
+  return itemUpdate(table, keyOf(shard), {
+    update: `ADD taken :minus_one, ${held} :minus_one`,
+    condition: `${started} = :window AND ${held} > :zero`,
+    values: { ":window": window, ":zero": 0, ":minus_one": -1 },
+  });
 }
 
 interface HeldWindow {
@@ -94,11 +92,10 @@ interface HeldWindow {
 /** If the condition fails, another process has just removed it, or one of its slots was released. */
 async function removeWindow(counter: SlotCounter, shard: number, { window, count }: HeldWindow): Promise<void> {
   const { held, started } = windowAttributes(window);
-  await update({
-    ...slotItem(counter, shard),
-    UpdateExpression: `REMOVE ${started}, ${held} ADD taken :released`,
-    ConditionExpression: `${started} = :window AND ${held} = :count`,
-    ExpressionAttributeValues: { ":window": window, ":count": count, ":released": -count },
+  await change(counter, shard, {
+    update: `REMOVE ${started}, ${held} ADD taken :released`,
+    condition: `${started} = :window AND ${held} = :count`,
+    values: { ":window": window, ":count": count, ":released": -count },
   });
 }
 
@@ -115,17 +112,17 @@ function windowAttributes(window: number) {
   return { held: `n${place}`, started: `w${place}` };
 }
 
-function slotItem({ table, keyOf }: SlotCounter, shard: number) {
-  return { TableName: table, Key: { ...keyOf(shard) } };
+function change({ table, keyOf }: SlotCounter, shard: number, changed: ItemChange) {
+  return transactUpdate(itemUpdate(table, keyOf(shard), changed));
 }
 
 /**
  * Resolves to the failed condition, if it fails. A transaction, although of one write: it has an idempotency token, so that the
  * SDK may repeat it when its response is lost.
  */
-async function update(change: Update) {
+async function transactUpdate(Update: Update) {
   try {
-    await transact([{ Update: change }]);
+    await transact([{ Update }]);
     return undefined;
   } catch (error) {
     const failed = failedCondition(error);

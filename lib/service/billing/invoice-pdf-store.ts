@@ -1,8 +1,9 @@
 // Keeps the PDFs of closed invoices, which do not change, so that each is rendered once: one item of the Usage table for each.
 import { createHash } from "node:crypto";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { putItem } from "../aws/items.ts";
 import { invoicePdfKey } from "../aws/table-keys.ts";
 
 /** DynamoDB allows 400 KB for an item; an invoice takes about a tenth of it. */
@@ -35,8 +36,8 @@ export async function storeInvoicePdf(
   pdf: Buffer,
 ): Promise<void> {
   if (pdf.length > MAX_PDF_BYTES) return;
-  const Item = { ...invoicePdfKey(accountId, start), page_hash: hashOf(page), pdf };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...invoicePdfKey(accountId, start), page_hash: hashOf(page), pdf };
+  await putItem(table, item);
 }
 
 function hashOf(page: string): string {

@@ -2,13 +2,11 @@
 //
 // The captures of a period are in its own item, where a plan has a hard cap, and in the items of the months in which they were
 // made (billed-counts.ts).
-import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Counts } from "../../contract/plan-cost.ts";
 import { type PlanName, type QuotaName, quotaNames } from "../../contract/plans.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, queryItems, updateItem } from "../aws/items.ts";
 import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { sumBilledCounts, sumByKey } from "./billed-counts.ts";
 import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
 import { billingTerms, type Terms, TermsSchema } from "./invoice.ts";
@@ -31,13 +29,12 @@ export async function readPeriodUse(
   accountId: number,
   { start }: Pick<BillingPeriod, "start">,
 ): Promise<PeriodUse> {
-  const command = new GetCommand({ TableName: table, Key: periodKey(accountId, start), ConsistentRead: true });
-  const [{ Item = {} }, months] = await Promise.all([
-    dynamodb().send(command),
+  const [item = {}, months] = await Promise.all([
+    getItem(table, periodKey(accountId, start)),
     queryMonths(table, accountId, start.slice(0, 7)),
   ]);
-  const counts = addCounts(v.parse(CountsSchema, Item), sumBilledCounts(months, { start }));
-  return { counts, alerted: alertedPercentages(Item) };
+  const counts = addCounts(v.parse(CountsSchema, item), sumBilledCounts(months, { start }));
+  return { counts, alerted: alertedPercentages(item) };
 }
 
 /** Returns the successful captures of a period by API key, without those of keys for tests. */
@@ -67,15 +64,13 @@ export async function markAlerted(
   { accountId, start }: { readonly accountId: number; readonly start: string },
   { name, percentage }: { readonly name: QuotaName; readonly percentage: number },
 ): Promise<boolean> {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: periodKey(accountId, start),
-    UpdateExpression: "SET #alerted = :percentage",
-    ConditionExpression: "attribute_not_exists(#alerted) OR #alerted < :percentage",
-    ExpressionAttributeNames: { "#alerted": alertedAttribute(name) },
-    ExpressionAttributeValues: { ":percentage": percentage },
+  const alerted = `#${alertedAttribute(name)}`;
+  const { isChanged } = await updateItem(table, periodKey(accountId, start), {
+    update: `SET ${alerted} = :percentage`,
+    condition: `attribute_not_exists(${alerted}) OR ${alerted} < :percentage`,
+    values: { ":percentage": percentage },
   });
-  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
+  return isChanged;
 }
 
 /** Takes back `markAlerted` after a mail that could not be sent: `before` is the percentage that was stored before. */
@@ -84,14 +79,8 @@ export async function unmarkAlerted(
   { accountId, start }: { readonly accountId: number; readonly start: string },
   { name, before }: { readonly name: QuotaName; readonly before: number },
 ): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: periodKey(accountId, start),
-    UpdateExpression: "SET #alerted = :before",
-    ExpressionAttributeNames: { "#alerted": alertedAttribute(name) },
-    ExpressionAttributeValues: { ":before": before },
-  });
-  await dynamodb().send(command);
+  const unmark = { update: `SET #${alertedAttribute(name)} = :before`, values: { ":before": before } };
+  await updateItem(table, periodKey(accountId, start), unmark);
 }
 
 function addCounts(a: Counts, b: Counts): Counts {
@@ -132,20 +121,16 @@ async function storeTermsOnce(
   { start }: BillingPeriod,
   terms: Terms,
 ): Promise<Terms> {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: periodKey(accountId, start),
-    UpdateExpression: "SET terms = :terms",
-    ConditionExpression: "attribute_not_exists(terms)",
-    ExpressionAttributeValues: { ":terms": terms },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  const { isChanged, item } = await updateItem(table, periodKey(accountId, start), {
+    update: "SET terms = :terms",
+    condition: "attribute_not_exists(terms)",
+    values: { ":terms": terms },
   });
-  const failed = await cancellationReason(() => dynamodb().send(command));
-  return failed ? v.parse(TermsSchema, failed.item?.["terms"]) : terms;
+  return isChanged ? terms : v.parse(TermsSchema, item?.["terms"]);
 }
 
 async function queryPeriods(table: string, accountId: number) {
-  const items = await query(table, periodsPartition(accountId), BEFORE_ALL);
+  const items = await queryItems(table, periodsPartition(accountId));
   const periods = items.map((item) => {
     const { sk, ...record } = v.parse(PeriodSchema, item);
     return [sk, record] as const;
@@ -155,20 +140,5 @@ async function queryPeriods(table: string, accountId: number) {
 
 /** The items that count the captures of an account's months, from the month `first` on. */
 function queryMonths(table: string, accountId: number, first = BEFORE_ALL) {
-  return query(table, monthsPartition(accountId), first);
-}
-
-async function query(TableName: string, partition: string, first: string) {
-  const pages = paginateQuery(
-    { client: dynamodb() },
-    {
-      TableName,
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-      ExpressionAttributeValues: { ":pk": partition, ":first": first, ":last": AFTER_ALL },
-      ConsistentRead: true,
-    },
-  );
-  const items: Record<string, unknown>[] = [];
-  for await (const { Items = [] } of pages) items.push(...Items);
-  return items;
+  return queryItems(table, monthsPartition(accountId), { first, last: AFTER_ALL });
 }

@@ -5,9 +5,8 @@
 // that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
 // there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key is a hard cap with an item
 // of its own, and so are the free failures of an account, of which each is a reservation that was settled.
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { MAX_FAILED_MINUTES_PER_DAY } from "../../contract/plans.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, itemUpdate } from "../aws/items.ts";
 import {
   countTaken,
   type Reservable,
@@ -16,7 +15,6 @@ import {
   releaseOne,
   releaseWrite,
   reservationAttributes,
-  reservationItem,
   reserve,
 } from "../aws/reservations.ts";
 import { failuresKey, keyLimitKey, periodKey, testsKey } from "../aws/table-keys.ts";
@@ -137,16 +135,14 @@ function settleItem(
   { attempt, credit }: Pick<Allowance, "attempt" | "credit">,
 ): Settlement["items"][number] {
   const { taken, reservation } = reservationAttributes(counter, attempt);
-  const countUpdate = (UpdateExpression: string): ReservationChange => ({
-    ...reservationItem(counter),
-    UpdateExpression,
-    ExpressionAttributeValues: { ":one": 1 },
+  const { table, key } = counter;
+  const values = { ":one": 1 };
+  const settle = itemUpdate(table, key, {
+    update: `REMOVE ${reservation} ADD ${credit} :one`, // of tests and keys too, in items that no invoice reads
+    condition: `attribute_exists(${reservation})`,
+    values,
   });
-  const settle = {
-    ...countUpdate(`REMOVE ${reservation} ADD ${credit} :one`), // of tests and keys too, in items that no invoice reads
-    ConditionExpression: `attribute_exists(${reservation})`,
-  };
-  const otherwise = { Update: countUpdate(`ADD ${credit} :one, ${taken} :one`) };
+  const otherwise = { Update: itemUpdate(table, key, { update: `ADD ${credit} :one, ${taken} :one`, values }) };
   return { write: { Update: settle }, otherwise };
 }
 
@@ -184,18 +180,14 @@ function failureItems(
   const counter = failureCounter(table, allowance);
   if (!isFreeFailure) return reservesFailure ? [{ write: { Update: releaseWrite(counter, attempt) } }] : [];
   const { taken, reservation } = reservationAttributes(counter, attempt);
-  const item = reservationItem(counter);
-  const settle = {
-    ...item,
-    UpdateExpression: `REMOVE ${reservation}`,
-    ConditionExpression: `attribute_exists(${reservation})`,
-  };
-  const count = {
-    ...item,
-    UpdateExpression: `SET #ttl = if_not_exists(#ttl, :ttl) ADD ${taken} :one`,
-    ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: { ":one": 1, ":ttl": counter.expiry },
-  };
+  const settle = itemUpdate(counter.table, counter.key, {
+    update: `REMOVE ${reservation}`,
+    condition: `attribute_exists(${reservation})`,
+  });
+  const count = itemUpdate(counter.table, counter.key, {
+    update: `SET #ttl = if_not_exists(#ttl, :ttl) ADD ${taken} :one`,
+    values: { ":one": 1, ":ttl": counter.expiry },
+  });
   return [{ write: { Update: settle }, otherwise: { Update: count } }];
 }
 
@@ -220,9 +212,8 @@ export async function readKeyCounter(
   table: string,
   { accountId, keyId, start }: { readonly accountId: number; readonly keyId: number; readonly start: string },
 ): Promise<number> {
-  const command = new GetCommand({ TableName: table, Key: keyLimitKey(accountId, start, keyId), ConsistentRead: true });
-  const { Item = {} } = await dynamodb().send(command);
-  return Number(Item["screenshots"] ?? 0) + Number(Item["videos"] ?? 0);
+  const item = (await getItem(table, keyLimitKey(accountId, start, keyId))) ?? {};
+  return Number(item["screenshots"] ?? 0) + Number(item["videos"] ?? 0);
 }
 
 /** A job can end a day after it was queued. */

@@ -1,7 +1,8 @@
 // The pause of trials: while it lasts, accounts without a paid plan get no new captures. The budget of a stage sets it.
-import { DeleteCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, putItem } from "../aws/items.ts";
 import { trialPauseKey } from "../aws/table-keys.ts";
 import { logError } from "../platform/log.ts";
 
@@ -13,12 +14,12 @@ const REREAD_MS = 60_000;
 /** Pauses trials until a time in milliseconds since 1970. */
 export async function pauseTrials(table: string, until: number): Promise<void> {
   // The time to live removes the item when it means nothing any more.
-  const Item = { ...trialPauseKey, until, ttl: Math.ceil(until / 1000) };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...trialPauseKey, until, ttl: Math.ceil(until / 1000) };
+  await putItem(table, item);
 }
 
 export async function resumeTrials(table: string): Promise<void> {
-  await dynamodb().send(new DeleteCommand({ TableName: table, Key: trialPauseKey }));
+  await deleteItem(table, trialPauseKey);
 }
 
 /** When the pause ends, in milliseconds since 1970; undefined when there is none at `now`. */

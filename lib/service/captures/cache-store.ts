@@ -1,9 +1,8 @@
 // Cache entries in the Activity table: by account and cache key, the facts of a stored capture.
-import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, getItem } from "../aws/items.ts";
 import { cacheKey } from "../aws/table-keys.ts";
-import { cancellationReason, type Write } from "../aws/transaction.ts";
+import type { Write } from "../aws/transaction.ts";
 
 const EntrySchema = v.object({
   capture: v.unknown(),
@@ -41,10 +40,9 @@ export async function findInCache(
   { accountId, key }: CacheAddress,
   { now, toleratedSeconds }: { readonly now: number; readonly toleratedSeconds: number },
 ): Promise<CacheEntry | undefined> {
-  const command = new GetCommand({ TableName: table, Key: cacheKey(accountId, key), ConsistentRead: true });
-  const { Item } = await dynamodb().send(command);
-  if (!Item) return undefined;
-  const { capture, counted_key, cached_until, stale_until } = v.parse(EntrySchema, Item);
+  const item = await getItem(table, cacheKey(accountId, key));
+  if (!item) return undefined;
+  const { capture, counted_key, cached_until, stale_until } = v.parse(EntrySchema, item);
   const found = { capture, isReferenceCounted: counted_key !== undefined, freshUntil: cached_until };
   if (now < cached_until) return { ...found, staleSince: undefined };
   const isTolerated = now < Math.min(stale_until, cached_until + toleratedSeconds * 1000);
@@ -76,11 +74,6 @@ export function cacheWrite(
 
 /** Removes a result from the cache, unless another one has replaced it. */
 export async function removeCached(table: string, { accountId, key }: CacheAddress, resultKey: string): Promise<void> {
-  const command = new DeleteCommand({
-    TableName: table,
-    Key: cacheKey(accountId, key),
-    ConditionExpression: "result_key = :key OR counted_key = :key", // the version before stored the second alone
-    ExpressionAttributeValues: { ":key": resultKey },
-  });
-  await cancellationReason(() => dynamodb().send(command));
+  const refersTo = "result_key = :key OR counted_key = :key"; // the version before stored the second alone
+  await deleteItem(table, cacheKey(accountId, key), refersTo, { ":key": resultKey });
 }

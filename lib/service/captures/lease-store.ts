@@ -1,9 +1,10 @@
 // Leases with heartbeat in the Activity table: one holder does the work while the others wait for its outcome. The lease
 // of a holder that died expires, and the next one acquires it.
 import { setTimeout as pause } from "node:timers/promises";
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, itemUpdate, putItem, sendUpdate, updateItem } from "../aws/items.ts";
 import { cancellationReason, type Write } from "../aws/transaction.ts";
 
 /** Milliseconds after the last heartbeat at which a lease expires. A busy browser can delay its function's timers. */
@@ -42,26 +43,22 @@ export async function acquireLease(
   { now, tag, leaseMs = LEASE_MS }: { readonly now: number; readonly tag?: string; readonly leaseMs?: number },
 ): Promise<LeaseState | undefined> {
   const until = now + leaseMs;
-  const command = new PutCommand({
-    TableName: table,
-    Item: { ...key, holder, until, tag, ttl: Math.ceil(until / 1000) },
-    ConditionExpression:
-      "attribute_not_exists(pk) OR (attribute_not_exists(outcome) AND #until <= :now) OR expires_at <= :now",
-    ExpressionAttributeNames: { "#until": "until" },
-    ExpressionAttributeValues: { ":now": now },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  const refused = await cancellationReason(() => dynamodb().send(command));
-  if (!refused) return undefined;
-  const state = v.parse(LeaseStateSchema, refused.item);
+  const { isChanged, item } = await putItem(
+    table,
+    { ...key, holder, until, tag, ttl: Math.ceil(until / 1000) },
+    "attribute_not_exists(pk) OR (attribute_not_exists(outcome) AND #until <= :now) OR expires_at <= :now",
+    { ":now": now },
+  );
+  if (isChanged) return undefined;
+  const state = v.parse(LeaseStateSchema, item);
   // The SDK may retry a write that already succeeded; finding our own holder in the item means success.
   return state.holder === holder && state.outcome === undefined ? undefined : state;
 }
 
 /** The state of a lease; undefined when it has no holder. */
 export async function readLeaseState({ table, key }: Omit<Lease, "holder">): Promise<LeaseState | undefined> {
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
-  return Item && v.parse(LeaseStateSchema, Item);
+  const item = await getItem(table, key);
+  return item && v.parse(LeaseStateSchema, item);
 }
 
 /**
@@ -89,18 +86,12 @@ export async function waitForRelease(
 export function heartbeat({ table, key, holder }: Lease): Disposable {
   const renew = () => {
     const until = Date.now() + LEASE_MS;
-    const command = new UpdateCommand({
-      TableName: table,
-      Key: key,
-      UpdateExpression: "SET #until = :until, #ttl = :ttl",
-      ConditionExpression: "holder = :holder AND attribute_not_exists(outcome)",
-      ExpressionAttributeNames: { "#until": "until", "#ttl": "ttl" },
-      ExpressionAttributeValues: { ":until": until, ":ttl": Math.ceil(until / 1000), ":holder": holder },
-    });
     // Refused when the work has just ended. After any other error the next heartbeat comes before the lease expires.
-    dynamodb()
-      .send(command)
-      .catch(() => undefined);
+    updateItem(table, key, {
+      update: "SET #until = :until, #ttl = :ttl",
+      condition: "holder = :holder AND attribute_not_exists(outcome)",
+      values: { ":until": until, ":ttl": Math.ceil(until / 1000), ":holder": holder },
+    }).catch(() => undefined);
   };
   const timer = setInterval(renew, HEARTBEAT_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
@@ -112,27 +103,23 @@ export function completionUpdate(
   { outcome, expiresAt }: { readonly outcome: string; readonly expiresAt: number },
 ): { readonly Update: NonNullable<Write["Update"]> } {
   return {
-    Update: {
-      TableName: table,
-      Key: key,
-      UpdateExpression: "SET outcome = :outcome, expires_at = :expires, #ttl = :ttl",
-      ConditionExpression: "holder = :holder",
-      ExpressionAttributeNames: { "#ttl": "ttl" },
-      ExpressionAttributeValues: {
+    Update: itemUpdate(table, key, {
+      update: "SET outcome = :outcome, expires_at = :expires, #ttl = :ttl",
+      condition: "holder = :holder",
+      values: {
         ":outcome": outcome,
         ":expires": expiresAt,
         // Those who wait poll for it a moment longer.
         ":ttl": Math.ceil((expiresAt + LEASE_MS) / 1000),
         ":holder": holder,
       },
-    },
+    }),
   };
 }
 
 /** Stores the outcome; see `completionUpdate`. Resolves to false, and does nothing, when another one holds the lease by now. */
 export async function completeLease(lease: Lease, outcome: Parameters<typeof completionUpdate>[1]): Promise<boolean> {
-  const command = new UpdateCommand(completionUpdate(lease, outcome).Update);
-  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
+  return (await sendUpdate(completionUpdate(lease, outcome).Update, "NONE")).isChanged;
 }
 
 /** The write that releases a lease without an outcome, so that the next one can acquire it at once. */

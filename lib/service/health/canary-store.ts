@@ -1,7 +1,8 @@
 // Stores the last outcome of the canary in the Activity table.
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { putItem } from "../aws/items.ts";
 import { canaryKey } from "../aws/table-keys.ts";
 
 const CanaryOutcomeSchema = v.object({
@@ -12,7 +13,7 @@ const CanaryOutcomeSchema = v.object({
 export type CanaryOutcome = v.InferOutput<typeof CanaryOutcomeSchema>;
 
 export async function storeCanaryOutcome(table: string, outcome: CanaryOutcome): Promise<void> {
-  await dynamodb().send(new PutCommand({ TableName: table, Item: { ...canaryKey, ...outcome } }));
+  await putItem(table, { ...canaryKey, ...outcome });
 }
 
 /** The last outcome, or undefined where the canary has not run yet. */

@@ -5,7 +5,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureResources } from "../captures/capture-request.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
-import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { billedNote, cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { hasEnded, hasFailedByFault, hasPendingWebhook, type Job } from "./job.ts";
@@ -34,7 +34,7 @@ export async function failDeadJob(body: string, env: DeadJobResources): Promise<
     if (!(await recordDeadJob(job, env, now))) return CLAIMED_RETRY_S;
   }
   const ended = job && (await findJob(env.ACTIVITY_TABLE, job, now));
-  if (ended) await enqueueWebhook(ended, env);
+  if (ended && hasPendingWebhook(ended)) await enqueueWebhook(env.WEBHOOK_QUEUE_URL, ended);
   if (!message || (ended && hasFailedByFault(ended))) await keepFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
   return undefined;
 }
@@ -54,11 +54,4 @@ async function recordDeadJob(job: Job, env: DeadJobResources, now: number): Prom
     if (error instanceof NotRecordedError) return false;
     throw error;
   }
-}
-
-/** Enqueued twice, a webhook is delivered once all the same. */
-async function enqueueWebhook(ended: Job, env: DeadJobResources): Promise<void> {
-  if (!hasPendingWebhook(ended)) return;
-  const { account_id, id: job_id } = ended;
-  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
 }

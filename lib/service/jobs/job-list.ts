@@ -1,6 +1,5 @@
 // Lists the jobs of an account, newest first, from the place where the last list ended.
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { queryFirst } from "../aws/items.ts";
 import { findNewestFirst, READ_AT_ONCE } from "../aws/newest-first.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import { isExpired, type Job } from "./job.ts";
@@ -43,23 +42,7 @@ export async function listJobs(
 
 /** Fewer than `READ_AT_ONCE` at the end of the list only. */
 async function queryBefore(table: string, accountId: number, id: number): Promise<Job[]> {
-  const { pk, sk } = jobKey(accountId, id);
-  const jobs: Job[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: "pk = :pk AND sk < :sk",
-        ExpressionAttributeValues: { ":pk": pk, ":sk": sk },
-        ScanIndexForward: false,
-        Limit: READ_AT_ONCE - jobs.length,
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    jobs.push(...Items.map(readJob));
-    start = LastEvaluatedKey;
-  } while (start && jobs.length < READ_AT_ONCE);
-  return jobs;
+  const { pk: partition, sk: last } = jobKey(accountId, id - 1);
+  const range = { first: jobKey(accountId, 0).sk, last };
+  return (await queryFirst(table, { partition, range }, { limit: READ_AT_ONCE, isNewestFirst: true })).map(readJob);
 }

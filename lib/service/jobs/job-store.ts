@@ -1,6 +1,7 @@
 // Stores jobs in the Activity table; every state change is a conditional write.
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, getItem, sendUpdate } from "../aws/items.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
 import { hasEnded, isExpired, JOB_RETENTION_DAYS, type Job, type JobIds } from "./job.ts";
@@ -56,15 +57,14 @@ function isAttempt({ outputs: [first] }: Pick<Job, "outputs">, attempt: string):
 
 /** The job of an account, or undefined when there is none at `now` (milliseconds since 1970). */
 export async function findJob(table: string, { account_id, id }: JobIds, now: number): Promise<Job | undefined> {
-  const Key = jobKey(account_id, id);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  const job = Item && readJob(Item);
+  const item = await getItem(table, jobKey(account_id, id));
+  const job = item && readJob(item);
   return job && !isExpired(job, now) ? job : undefined;
 }
 
 /** Deletes a job whose creation failed before its id was returned. */
 export async function removeJob(table: string, { account_id, id }: JobIds): Promise<void> {
-  await dynamodb().send(new DeleteCommand({ TableName: table, Key: jobKey(account_id, id) }));
+  await deleteItem(table, jobKey(account_id, id));
 }
 
 /**
@@ -145,17 +145,6 @@ export async function clearResult(table: string, job: Job, index: number): Promi
 
 /** Applies a conditional write. Resolves to the stored job, and whether the write changed it. */
 async function changeJob(update: Update): Promise<{ readonly job: Job | undefined; readonly isChanged: boolean }> {
-  const command = new UpdateCommand({
-    ...update,
-    ReturnValues: "ALL_NEW",
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  try {
-    const { Attributes } = await retryConflicts(() => dynamodb().send(command));
-    return { job: readJob(Attributes), isChanged: true };
-  } catch (error) {
-    const failed = conditionFailed(error);
-    if (!failed) throw error;
-    return { job: failed.item && readJob(failed.item), isChanged: false };
-  }
+  const { isChanged, item } = await sendUpdate(update);
+  return { job: item && readJob(item), isChanged };
 }

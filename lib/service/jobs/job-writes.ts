@@ -1,5 +1,6 @@
 // The job state machine as DynamoDB updates: each ConditionExpression admits only legal transitions and the lease
 // holder.
+import { itemUpdate } from "../aws/items.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { completedWebhook, restartedWebhook } from "../webhooks/webhook.ts";
@@ -281,21 +282,9 @@ interface Expressions {
 }
 
 function update(table: string, { account_id, id }: JobIds, { set, add = [], values, conditions }: Expressions): Update {
-  const updateExpression = [`SET ${set.join(", ")}`, ...add.map((addition) => `ADD ${addition}`)].join(" ");
-  const conditionExpression = conditions.map(({ expression }) => expression).join(" AND ");
-  return {
-    TableName: table,
-    Key: jobKey(account_id, id),
-    UpdateExpression: updateExpression,
-    ConditionExpression: conditionExpression,
-    ExpressionAttributeNames: placeholders(updateExpression, conditionExpression),
-    ExpressionAttributeValues: Object.assign({ ...values }, ...conditions.map((condition) => condition.values)),
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  };
-}
-
-/** Placeholders for all names, because DynamoDB reserves many words, `status` and `error` among them. */
-function placeholders(...expressions: readonly string[]): Record<string, string> {
-  const names = expressions.flatMap((expression) => expression.match(/#\w+/g) ?? []);
-  return Object.fromEntries(names.map((name) => [name, name.slice(1)]));
+  return itemUpdate(table, jobKey(account_id, id), {
+    update: [`SET ${set.join(", ")}`, ...add.map((addition) => `ADD ${addition}`)].join(" "),
+    condition: conditions.map(({ expression }) => expression).join(" AND "),
+    values: Object.assign({ ...values }, ...conditions.map((condition) => condition.values)),
+  });
 }

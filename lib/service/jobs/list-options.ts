@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { choice, integer, text } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { optionParser } from "../../contract/options/parse-options.ts";
 import { jobStatuses } from "./job-schema.ts";
 
 export const jobListEntries = {
@@ -24,6 +24,4 @@ const schema = v.object(jobListEntries);
 export type JobListOptions = v.InferOutput<typeof schema>;
 
 /** Parses the query of the list. Throws `VALIDATION_ERROR`. */
-export function parseJobListOptions(rawOptions: unknown): JobListOptions {
-  return parseOptions({ schema }, rawOptions);
-}
+export const parseJobListOptions = optionParser({ schema });

@@ -11,7 +11,7 @@ import { withLogContext } from "../platform/log-context.ts";
 import { untilShutdown } from "../platform/shutdown.ts";
 import { deleteResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
-import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { enqueueDelivery, enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { interruptedError } from "./abandoned-jobs.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
@@ -79,7 +79,7 @@ async function renderClaimed(
     if (attempted !== "over") return attempted.retryAfterSeconds;
     await watchQuota(job.account_id);
   }
-  await Promise.all([enqueueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
+  await Promise.all([queueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
   return undefined;
 }
 
@@ -168,7 +168,7 @@ async function failJob(
 
 /** Queues the webhook of a failed job, and keeps its message and its options: the operator can have it rendered again. */
 async function keepForOperator(job: Job, { body }: QueueMessage, rendering: Rendering): Promise<undefined> {
-  await enqueueWebhook(job, rendering);
+  await queueWebhook(job, rendering);
   await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, body);
 }
 
@@ -178,12 +178,10 @@ async function scheduleAbandonedCheck({ account_id, id }: Job, { until }: JobLea
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, check, { delaySeconds: secondsUntil(until) });
 }
 
-/** Enqueues the webhook of a job, unless it was delivered. Enqueued twice, it is delivered once all the same. */
-async function enqueueWebhook(job: Job, { env }: Rendering): Promise<void> {
+/** Queues the webhook of a job, unless it was delivered. */
+async function queueWebhook(job: Job, { env }: Rendering): Promise<void> {
   const ended = job.webhook && (await findJob(env.ACTIVITY_TABLE, job, Date.now()));
-  if (!ended || !hasPendingWebhook(ended)) return;
-  const { account_id, id: job_id } = job;
-  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
+  if (ended && hasPendingWebhook(ended)) await enqueueWebhook(env.WEBHOOK_QUEUE_URL, ended);
 }
 
 async function dropMessage(message: JobMessage, rendering: Rendering): Promise<undefined> {

@@ -3,7 +3,7 @@ import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { Environment } from "../platform/environment.ts";
-import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { describeJob } from "./describe-job.ts";
 import { availableResults, hasEnded, hasPendingWebhook, type Job } from "./job.ts";
 import { listJobs } from "./job-list.ts";
@@ -67,8 +67,6 @@ type JobResources = Pick<
 async function cancel(requested: Job, env: JobResources): Promise<Job> {
   const { cancelJob } = await import("./cancel-job.ts"); // reading a state does without it
   const job = await cancelJob(requested, env);
-  if (hasPendingWebhook(job)) {
-    await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id: job.account_id, job_id: job.id });
-  }
+  if (hasPendingWebhook(job)) await enqueueWebhook(env.WEBHOOK_QUEUE_URL, job);
   return job;
 }

@@ -1,12 +1,10 @@
 // The limits of captures without an API key, and of browsers that are started ahead of them: for each network and hour, for all on a day,
 // and for captures that run at the same time.
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { KEYLESS_CAPTURES_PER_HOUR } from "../../contract/keyless-capture.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { updateItem } from "../aws/items.ts";
 import { type RunningOperation, startOperation } from "../aws/running-count.ts";
 import { KEYLESS_ATTEMPTS, keylessCapturesKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
@@ -71,16 +69,13 @@ async function addLaunch(
   counted: { readonly subject: string; readonly now: number },
 ): Promise<boolean> {
   const { Key, endsAt } = attemptsItem(limit, counted);
-  const update = new UpdateCommand({
-    TableName: table,
-    Key,
-    UpdateExpression: "SET #ttl = :ttl ADD launches :one",
-    ConditionExpression:
+  const { isChanged } = await updateItem(table, Key, {
+    update: "SET #ttl = :ttl ADD launches :one",
+    condition:
       "(attribute_not_exists(attempts) OR attempts < :limit) AND (attribute_not_exists(launches) OR launches < :limit)",
-    ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: { ":ttl": endsAt, ":one": 1, ":limit": limit.limit },
+    values: { ":ttl": endsAt, ":one": 1, ":limit": limit.limit },
   });
-  return (await cancellationReason(() => dynamodb().send(update))) === undefined;
+  return isChanged;
 }
 
 /**

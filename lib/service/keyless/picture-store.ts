@@ -1,9 +1,10 @@
 // Keeps the pictures of captures without an API key for an hour: one item of the Activity table for each address, no object in the bucket.
 import { createHash } from "node:crypto";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { KEYLESS_CACHE_S } from "../../contract/keyless-capture.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { putItem } from "../aws/items.ts";
 import { keylessPictureKey } from "../aws/table-keys.ts";
 
 /** DynamoDB allows 400 KB for an item. Noise, which compresses worst, takes 150 KB at this size. */
@@ -30,8 +31,8 @@ export async function findPicture(table: string, url: string, now: number): Prom
 export async function storePicture(table: string, url: string, { picture, capturedAt }: StoredPicture): Promise<void> {
   if (picture.length > MAX_PICTURE_BYTES) return;
   const ttl = Math.ceil(capturedAt / 1000) + KEYLESS_CACHE_S;
-  const Item = { ...keylessPictureKey(hashOf(url)), picture, captured_at: capturedAt, ttl };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...keylessPictureKey(hashOf(url)), picture, captured_at: capturedAt, ttl };
+  await putItem(table, item);
 }
 
 function hashOf(url: string): string {

@@ -1,8 +1,6 @@
 // Records in the Usage table which secrets of API keys have reported their first use.
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, putItem } from "../aws/items.ts";
 import { firstUseKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 
 /** A secret of an API key, by its SHA-256. */
 interface KeyText {
@@ -12,15 +10,10 @@ interface KeyText {
 
 /** Stores that the first use of a text is reported. Resolves to false if that is stored already. */
 export async function markReported(table: string, { accountId, hash }: KeyText): Promise<boolean> {
-  const command = new PutCommand({
-    TableName: table,
-    Item: firstUseKey(accountId, hash),
-    ConditionExpression: "attribute_not_exists(pk)",
-  });
-  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
+  return (await putItem(table, firstUseKey(accountId, hash), "attribute_not_exists(pk)")).isChanged;
 }
 
 /** Takes back `markReported` after a mail that could not be sent. */
 export async function unmarkReported(table: string, { accountId, hash }: KeyText): Promise<void> {
-  await dynamodb().send(new DeleteCommand({ TableName: table, Key: firstUseKey(accountId, hash) }));
+  await deleteItem(table, firstUseKey(accountId, hash));
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { choice, coerced, flag, integer, list, shown, toNumber } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { optionParser, parseOptions } from "../../contract/options/parse-options.ts";
 import { between, tooLong } from "../../contract/options/wording.ts";
 import { MAX_TESTS_PER_DAY } from "../../contract/plans.ts";
 import { scopes } from "../account/account.ts";
@@ -152,9 +152,7 @@ export function parseKeyChanges(rawOptions: unknown, now: number): KeyChanges {
 }
 
 /** Parses the options of a rotation. Throws `VALIDATION_ERROR`. */
-export function parseRotation(rawOptions: unknown): RotationOptions {
-  return parseOptions({ schema: rotationSchema }, rawOptions);
-}
+export const parseRotation = optionParser({ schema: rotationSchema });
 
 const newKeyRules = (now: number) =>
   function* (options: Partial<NewKeyOptions>): Generator<[string, string]> {

@@ -1,21 +1,7 @@
 // Converts the JSON Schemas of the OpenAPI document to `TypedDict` classes and aliases of Python 3.9, for the Python client.
 import type { JsonSchema } from "../../contract/options/option.ts";
 import { pythonText } from "./python-text.ts";
-
-/** The keywords that the schemas of this API use. A keyword that only bounds a value has no type in Python. */
-interface Schema {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-}
+import type { Schema } from "./typescript-types.ts";
 
 /** Properties of this API that are keywords of Python, which a class can't have as names of its fields. */
 const keywords = ["async", "from", "class", "global", "import", "in", "is", "not", "or", "pass"];

@@ -1,8 +1,8 @@
 // Converts the JSON Schemas of the OpenAPI document to TypeScript declarations, for the typed client.
 import type { JsonSchema } from "../../contract/options/option.ts";
 
-/** The keywords that the schemas of this API use. A keyword that only bounds a value has no TypeScript type. */
-interface Schema {
+/** The keywords that the schemas of this API use. A keyword that only bounds a value has no type in a client. */
+export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];

@@ -1,11 +1,9 @@
 // The log of deliveries to saved receivers: an item for each attempt, in a partition of the account, by receiver and time. It is
 // kept for 30 days.
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { putItem, queryFirst } from "../aws/items.ts";
 import { findNewestFirst, READ_AT_ONCE } from "../aws/newest-first.ts";
 import { deliveryKey } from "../aws/table-keys.ts";
-import { conditionFailed } from "../aws/transaction.ts";
 import { createId } from "../platform/ids.ts";
 import { DeliverySchema } from "../webhooks/webhook.ts";
 import { eventTypes } from "../webhooks/webhook-request.ts";
@@ -41,17 +39,8 @@ export async function logDelivery(
   const ttl = Math.ceil((at + RETENTION_MS) / 1000);
   for (;;) {
     const id = createId(at, Math.random());
-    const command = new PutCommand({
-      TableName: table,
-      Item: { ...deliveryKey(account_id, receiver_id, id), ...delivery, id, receiver_id, ttl },
-      ConditionExpression: "attribute_not_exists(pk)",
-    });
-    try {
-      await dynamodb().send(command);
-      return;
-    } catch (error) {
-      if (!conditionFailed(error)) throw error; // two deliveries of a millisecond drew the same id
-    }
+    const item = { ...deliveryKey(account_id, receiver_id, id), ...delivery, id, receiver_id, ttl };
+    if ((await putItem(table, item, "attribute_not_exists(pk)")).isChanged) return; // or two deliveries of a millisecond drew the same id
   }
 }
 
@@ -115,22 +104,6 @@ async function queryBetween(
   const { pk, sk: first } = deliveryKey(account_id, id, Math.max(0, from));
   const { sk: last } = deliveryKey(account_id, id, Math.max(0, to));
   if (first > last) return []; // DynamoDB refuses such a condition
-  const found: LoggedDelivery[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-        ExpressionAttributeValues: { ":pk": pk, ":first": first, ":last": last },
-        ScanIndexForward: !isNewestFirst,
-        Limit: limit - found.length,
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    found.push(...Items.map((item) => v.parse(LoggedDeliverySchema, item)));
-    start = LastEvaluatedKey;
-  } while (start && found.length < limit);
-  return found;
+  const range = { partition: pk, range: { first, last } };
+  return (await queryFirst(table, range, { limit, isNewestFirst })).map((item) => v.parse(LoggedDeliverySchema, item));
 }

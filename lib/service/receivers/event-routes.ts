@@ -13,14 +13,19 @@ const handlers = () => import("./serve-events.ts");
 
 const ONE = `${PATH}/{id}` as const;
 
-export const pauseReceiverRoute = defineRoute({
+/** What changes a receiver or sends events to it. */
+const action = {
   method: "POST",
-  path: `${ONE}/pause`,
   functionName: "api",
   access: "keys",
   env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
-  idempotency: { description: "Pausing a receiver again has no effect." },
   check: requireCaptureScope,
+} as const;
+
+export const pauseReceiverRoute = defineRoute({
+  ...action,
+  path: `${ONE}/pause`,
+  idempotency: { description: "Pausing a receiver again has no effect." },
   operation: {
     id: "pauseWebhookReceiver",
     tag,
@@ -37,13 +42,9 @@ export const pauseReceiverRoute = defineRoute({
 });
 
 export const resumeReceiverRoute = defineRoute({
-  method: "POST",
+  ...action,
   path: `${ONE}/resume`,
-  functionName: "api",
-  access: "keys",
-  env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
   idempotency: { description: "However often you repeat the request, kept webhooks are sent once." },
-  check: requireCaptureScope,
   operation: {
     id: "resumeWebhookReceiver",
     tag,
@@ -81,14 +82,10 @@ export const listReceiverDeliveriesRoute = defineRoute({
 });
 
 export const testReceiverRoute = defineRoute({
-  method: "POST",
+  ...action,
   path: `${ONE}/test`,
-  functionName: "api",
-  access: "keys",
   hasSecrets: true, // the signature of the event
-  env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
   idempotency: { description: "However often you repeat the request, the event is sent once." },
-  check: requireCaptureScope,
   operation: {
     id: "testWebhookReceiver",
     tag,
@@ -105,14 +102,10 @@ export const testReceiverRoute = defineRoute({
 });
 
 export const replayWebhooksRoute = defineRoute({
-  method: "POST",
+  ...action,
   path: `${ONE}/replay`,
-  functionName: "api",
-  access: "keys",
-  env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
   idempotency: { description: "However often you repeat the request, the webhooks are sent again once." },
   options: { entries: replayEntries, parse: parseReplay },
-  check: requireCaptureScope,
   operation: {
     id: "replayWebhooks",
     tag,

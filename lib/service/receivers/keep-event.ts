@@ -3,7 +3,7 @@ import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { type DeliverableJob, deliverableJob } from "../webhooks/deliverable-job.ts";
 import { pausedWebhook, resumedWebhook } from "../webhooks/webhook.ts";
-import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { deleteKeptEvent, type KeptEvent, putKeptEvent } from "./kept-events.ts";
 import type { Receiver, ReceiverIds } from "./receiver.ts";
@@ -51,13 +51,7 @@ export async function keepEndedEvent(
     const job = deliverableJob(await findJob(env.ACTIVITY_TABLE, ids, Date.now()));
     if (job?.webhook.status === "pending") {
       // The receiver was resumed meanwhile; or the account has sent the event again, which is due then without this message, too.
-      const { round } = job.webhook;
-      await enqueueDelivery(env.WEBHOOK_QUEUE_URL, {
-        kind: "deliver",
-        account_id: ids.account_id,
-        job_id: ids.id,
-        round,
-      });
+      await enqueueWebhook(env.WEBHOOK_QUEUE_URL, job, job.webhook.round);
       break;
     }
     if (job?.webhook.status !== "failed" || event.failing_since !== receiver.outage_since) break;

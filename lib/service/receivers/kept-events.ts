@@ -1,11 +1,11 @@
 // The events that are kept while their receiver is paused, and those whose attempts ended while it was failing: an item for each, by
 // receiver and age, which names the job. They are kept for seven days.
 import { randomUUID } from "node:crypto";
-import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, putItem } from "../aws/items.ts";
 import { keptEventKey, keptEventPrefixes, keptEventsPartition } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import type { ReceiverIds } from "./receiver.ts";
 
 /** How many days an event is kept. */
@@ -38,7 +38,7 @@ export async function putKeptEvent(
   const ttl = Math.ceil(now / 1000) + KEPT_EVENT_DAYS * 24 * 60 * 60;
   const token = randomUUID();
   const event: KeptEvent = { job_id, finished_at, ...(failing_since !== undefined && { failing_since }), token, ttl };
-  await dynamodb().send(new PutCommand({ TableName: table, Item: { ...keyOf(receiver, event), ...event } }));
+  await putItem(table, { ...keyOf(receiver, event), ...event });
   return event;
 }
 
@@ -85,14 +85,7 @@ export function hasExpired({ ttl }: KeptEvent, now: number): boolean {
 
 /** Deletes a kept event, unless it was kept again meanwhile. */
 export async function deleteKeptEvent(table: string, receiver: ReceiverIds, event: KeptEvent): Promise<void> {
-  const command = new DeleteCommand({
-    TableName: table,
-    Key: keyOf(receiver, event),
-    ConditionExpression: "#token = :token",
-    ExpressionAttributeNames: { "#token": "token" },
-    ExpressionAttributeValues: { ":token": event.token },
-  });
-  await cancellationReason(() => dynamodb().send(command));
+  await deleteItem(table, keyOf(receiver, event), "#token = :token", { ":token": event.token });
 }
 
 function keyOf({ account_id, id }: ReceiverIds, { job_id, finished_at, failing_since }: KeptEvent) {

@@ -3,28 +3,16 @@
 import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
-import { enqueueDelivery, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
+import { enqueueDelivery, enqueueReceiverChange, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
 import { inOrder } from "./in-order.ts";
 import { keepEndedEvent } from "./keep-event.ts";
 import { listEndedEvents, placeOf } from "./kept-events.ts";
 import { queuePauseNotice } from "./pause-notice.ts";
-import { hasFailedForLong, type Receiver, type ReceiverIds } from "./receiver.ts";
+import { hasFailedForLong, type Receiver } from "./receiver.ts";
 import { countPauseMail, findReceiver, pauseAs } from "./receiver-store.ts";
 
 type PausingResources = Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
 type PauseRequest = Extract<ReceiverRequest, { kind: "pause" }>;
-
-/** Seconds that the receiver's change has before the message is handled that follows a pause. */
-const PAUSE_DELAY_S = 1;
-
-/**
- * Queues what follows the pause of a receiver at `now` (milliseconds since 1970). That is done before the pause is stored: if the function
- * ends in between, the message finds no pause, and the receiver is paused by its next failure.
- */
-export async function queuePause({ account_id, id }: ReceiverIds, now: number, queueUrl: string): Promise<void> {
-  const request = { kind: "pause", account_id, receiver_id: id, at: now } as const;
-  await enqueueDelivery(queueUrl, request, { delaySeconds: PAUSE_DELAY_S });
-}
 
 /**
  * Pauses a receiver as a failure has left it, if it has failed for a day at `now` (milliseconds since 1970). At most one failure
@@ -35,7 +23,7 @@ export async function pauseIfFailing(receiver: Receiver, now: number, env: Pausi
   if (!isStored || !hasFailedForLong(receiver, now)) return;
   const { account_id, id: receiver_id } = receiver;
   try {
-    await queuePause(receiver, now, env.WEBHOOK_QUEUE_URL);
+    await enqueueReceiverChange(env.WEBHOOK_QUEUE_URL, { kind: "pause", at: now }, receiver);
     if (!(await pauseAs(env.ACCOUNTS_TABLE, receiver, "automatic", now))) return;
     logInfo("receiver paused", { account_id, receiver_id });
     emitMetrics({ PausedReceivers: 1 }, { receiver_id });

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { choice, integer, isoTime } from "../../contract/options/coercion.ts";
 import { webhookAddress } from "../../contract/options/groups/delivery.ts";
 import { option } from "../../contract/options/option.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { optionParser, parseOptions } from "../../contract/options/parse-options.ts";
 import { labelOption } from "../keys/key-options.ts";
 import { DELIVERY_RETENTION_DAYS } from "./delivery-log.ts";
 import { DEFAULT_SECRET_OVERLAP_S, MAX_SECRET_OVERLAP_S } from "./receiver.ts";
@@ -70,17 +70,13 @@ export type DeliveryListOptions = v.InferOutput<typeof deliveryListSchema>;
 export type ReplayOptions = v.InferOutput<typeof replaySchema>;
 
 /** Parses the options of a new receiver. Throws `VALIDATION_ERROR`, like the others. */
-export const parseNewReceiver = (rawOptions: unknown): NewReceiverOptions =>
-  parseOptions({ schema: newReceiverSchema }, rawOptions);
+export const parseNewReceiver = optionParser({ schema: newReceiverSchema });
 
-export const parseReceiverChanges = (rawOptions: unknown): ReceiverChanges =>
-  parseOptions({ schema: receiverChangesSchema }, rawOptions);
+export const parseReceiverChanges = optionParser({ schema: receiverChangesSchema });
 
-export const parseSecretRotation = (rawOptions: unknown): SecretRotation =>
-  parseOptions({ schema: secretRotationSchema }, rawOptions);
+export const parseSecretRotation = optionParser({ schema: secretRotationSchema });
 
-export const parseDeliveryList = (rawOptions: unknown): DeliveryListOptions =>
-  parseOptions({ schema: deliveryListSchema }, rawOptions);
+export const parseDeliveryList = optionParser({ schema: deliveryListSchema });
 
 /** Parses the options of a replay at `now`, in milliseconds since 1970. */
 export const parseReplay = (rawOptions: unknown, now: number): ReplayOptions =>

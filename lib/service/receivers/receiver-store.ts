@@ -1,9 +1,8 @@
 // Stores receivers of webhooks in the Accounts table: settings and health in one item each, secrets in another. The names are
 // in an item of their own with an optimistic lock, so that they stay unique and their number limited.
-import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { SigningSecrets } from "../account/account.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, type ItemChange, itemUpdate, putItem, queryPages, updateItem, writeCondition } from "../aws/items.ts";
 import {
   pauseMailsKey,
   receiverKey,
@@ -11,7 +10,7 @@ import {
   receiverSecretsKey,
   receiversPartition,
 } from "../aws/table-keys.ts";
-import { cancellationReason, conditionFailed, failedCondition, transact, type Write } from "../aws/transaction.ts";
+import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { decryptSecrets, encryptSecrets } from "../secrets/signing-secrets.ts";
 import {
   automaticTtl,
@@ -33,14 +32,19 @@ import {
 
 /** The receiver of an account, or undefined when it has none of this id. */
 export async function findReceiver(table: string, { account_id, id }: ReceiverIds): Promise<Receiver | undefined> {
-  const Key = receiverKey(account_id, id);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item?.["id"] === undefined ? undefined : v.parse(ReceiverSchema, Item); // the item of the names has no id
+  return toReceiver(await getItem(table, receiverKey(account_id, id)));
+}
+
+function toReceiver(item: Readonly<Record<string, unknown>> | undefined): Receiver | undefined {
+  return item?.["id"] === undefined ? undefined : v.parse(ReceiverSchema, item); // the item of the names has no id
 }
 
 /** Like `findReceiver`, but throws `NOT_FOUND`. */
 export async function requireReceiver(table: string, ids: ReceiverIds): Promise<Receiver> {
-  const receiver = await findReceiver(table, ids);
+  return required(await findReceiver(table, ids));
+}
+
+function required(receiver: Receiver | undefined): Receiver {
   if (!receiver) throw unknownReceiver();
   return receiver;
 }
@@ -73,16 +77,8 @@ export async function listAutomaticReceivers(table: string, accountId: number): 
 }
 
 async function* receiverPages(table: string, accountId: number, prefix: string): AsyncGenerator<Receiver[]> {
-  const pages = paginateQuery(
-    { client: dynamodb() },
-    {
-      TableName: table,
-      KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-      ExpressionAttributeValues: { ":pk": receiversPartition(accountId), ":prefix": prefix },
-      ConsistentRead: true,
-    },
-  );
-  for await (const { Items = [] } of pages) yield Items.map((item) => v.parse(ReceiverSchema, item));
+  for await (const items of queryPages(table, receiversPartition(accountId), { prefix }))
+    yield items.map((item) => v.parse(ReceiverSchema, item));
 }
 
 /** Stores a new receiver with its secret. Throws `CONFLICT` when its name is taken, or the account has as many as it may have. */
@@ -117,14 +113,11 @@ export async function changeReceiver(
 }
 
 async function renameReceiver(table: string, ids: ReceiverIds, name: string): Promise<void> {
-  const Update = {
-    TableName: table,
-    Key: receiverKey(ids.account_id, ids.id),
-    UpdateExpression: "SET #name = :name",
-    ConditionExpression: "attribute_exists(id)",
-    ExpressionAttributeNames: { "#name": "name" },
-    ExpressionAttributeValues: { ":name": name },
-  };
+  const Update = itemUpdate(table, receiverKey(ids.account_id, ids.id), {
+    update: "SET #name = :name",
+    condition: "attribute_exists(id)",
+    values: { ":name": name },
+  });
   await changeNames(table, ids.account_id, (known) => withChangedName(known, ids.id, name), [{ Update }]);
 }
 
@@ -139,20 +132,17 @@ function changeAddress(table: string, receiver: Receiver, url: string, now: numb
     ...(isPaused ? ["#status = :paused, paused_at = :now, paused_by = :cause"] : []),
   ];
   const removed = ["failing_since", "failing_minutes", ...(isPaused ? ["outage_since"] : [])];
-  const command = updateCommand(
-    table,
-    receiver,
-    `SET ${sets.join(", ")} REMOVE ${removed.join(", ")}`,
-    {
+  return updateReceiver(table, receiver, {
+    update: `SET ${sets.join(", ")} REMOVE ${removed.join(", ")}`,
+    condition: "#url = :before AND #status = :status",
+    values: {
       ":url": url,
       ":before": before,
       ":status": status,
       ...(isElsewhere && { ":now": new Date(now).toISOString() }),
       ...(isPaused && { ":paused": "paused", ":cause": "verification" satisfies PauseCause }),
     },
-    { "#url": "url", "#status": "status" },
-  );
-  return updateIf(command, "#url = :before AND #status = :status");
+  });
 }
 
 /**
@@ -160,18 +150,16 @@ function changeAddress(table: string, receiver: Receiver, url: string, now: numb
  * waited for that. Does nothing when its address has changed meanwhile.
  */
 export async function verifyReceiver(table: string, receiver: Receiver, now: number): Promise<void> {
-  const isResumed = receiver.paused_by === "verification";
-  const expression = isResumed
-    ? "SET #status = :active, resumed_at = :now REMOVE unverified_since, paused_at, paused_by"
-    : "SET #url = :url REMOVE unverified_since";
-  const command = updateCommand(
-    table,
-    receiver,
-    expression,
-    { ":url": receiver.url, ...(isResumed && { ":active": "active", ":now": now, ":cause": "verification" }) },
-    { "#url": "url", ...(isResumed && { "#status": "status" }) },
-  );
-  await updateIf(command, `#url = :url${isResumed ? " AND paused_by = :cause" : ""}`);
+  if (receiver.paused_by === "verification") {
+    await updateReceiver(table, receiver, {
+      update: "SET #status = :active, resumed_at = :now REMOVE unverified_since, paused_at, paused_by",
+      condition: "#url = :url AND paused_by = :cause",
+      values: { ":url": receiver.url, ":active": "active", ":now": now, ":cause": "verification" },
+    });
+  } else {
+    const verified = { update: "REMOVE unverified_since", condition: "#url = :url", values: { ":url": receiver.url } };
+    await updateReceiver(table, receiver, verified);
+  }
 }
 
 /** Counts the failures in a row of a replay, `replay` being its time, after one of its deliveries. */
@@ -181,11 +169,11 @@ export async function countReplayOutcome(
   { replay, outcome }: { readonly replay: number; readonly outcome: "success" | "failure" },
 ): Promise<void> {
   if (receiver.replayed_at !== replay || (outcome === "success" && !receiver.replay_failures)) return;
-  const command =
-    outcome === "failure"
-      ? updateCommand(table, receiver, "ADD replay_failures :one", { ":one": 1, ":replay": replay })
-      : updateCommand(table, receiver, "REMOVE replay_failures", { ":replay": replay });
-  await updateIf(command, "replayed_at = :replay");
+  await updateReceiver(table, receiver, {
+    update: outcome === "failure" ? "ADD replay_failures :one" : "REMOVE replay_failures",
+    condition: "replayed_at = :replay",
+    values: { ":replay": replay, ":one": outcome === "failure" ? 1 : undefined },
+  });
 }
 
 /** Deletes a receiver with its secrets. Throws `NOT_FOUND`. */
@@ -221,30 +209,20 @@ export async function pauseAs(
   now: number,
 ): Promise<Receiver | undefined> {
   const isFailing = failing_since !== undefined;
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: receiverKey(account_id, id),
-    UpdateExpression:
+  const { isChanged, item } = await updateItem(table, receiverKey(account_id, id), {
+    update:
       "SET #status = :paused, paused_at = :now, paused_by = :cause" +
       (isFailing ? ", outage_since = :since" : " REMOVE outage_since"),
-    ConditionExpression: `#status = :active AND ${isFailing ? "failing_since = :since" : "attribute_not_exists(failing_since)"}`,
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
+    condition: `#status = :active AND ${isFailing ? "failing_since = :since" : "attribute_not_exists(failing_since)"}`,
+    values: {
       ":active": "active",
       ":paused": "paused",
       ":cause": cause,
       ":now": new Date(now).toISOString(),
-      ...(isFailing && { ":since": failing_since }),
+      ":since": failing_since,
     },
-    ReturnValues: "ALL_NEW",
   });
-  try {
-    const { Attributes } = await dynamodb().send(command);
-    return v.parse(ReceiverSchema, Attributes);
-  } catch (error) {
-    if (!conditionFailed(error)) throw error;
-    return undefined;
-  }
+  return isChanged ? toReceiver(item) : undefined;
 }
 
 /**
@@ -252,11 +230,12 @@ export async function pauseAs(
  * while its origin has not accepted a test event.
  */
 export async function resumeReceiver(table: string, ids: ReceiverIds, now: number): Promise<Receiver> {
-  const expression =
-    "SET #status = :active, resumed_at = :now REMOVE paused_at, paused_by, failing_since, failing_minutes";
-  const command = updateCommand(table, ids, expression, { ":active": "active", ":now": now }, { "#status": "status" });
-  const receiver = await updateIf(command, "attribute_not_exists(unverified_since)");
-  if (!receiver) throw unknownReceiver();
+  const resumed = await updateReceiver(table, ids, {
+    update: "SET #status = :active, resumed_at = :now REMOVE paused_at, paused_by, failing_since, failing_minutes",
+    condition: "attribute_not_exists(unverified_since)",
+    values: { ":active": "active", ":now": now },
+  });
+  const receiver = required(resumed);
   if (receiver.unverified_since !== undefined) throw unverifiedReceiver();
   return receiver;
 }
@@ -270,17 +249,13 @@ export async function claimReplay(
   { account_id, id }: ReceiverIds,
   { now, pauseMs }: { readonly now: number; readonly pauseMs: number },
 ): Promise<number | undefined> {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: receiverKey(account_id, id),
-    UpdateExpression: "SET replayed_at = :now REMOVE replay_failures",
-    ConditionExpression: "attribute_exists(id) AND (attribute_not_exists(replayed_at) OR replayed_at <= :before)",
-    ExpressionAttributeValues: { ":now": now, ":before": now - pauseMs },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  const { isChanged, item } = await updateItem(table, receiverKey(account_id, id), {
+    update: "SET replayed_at = :now REMOVE replay_failures",
+    condition: "attribute_exists(id) AND (attribute_not_exists(replayed_at) OR replayed_at <= :before)",
+    values: { ":now": now, ":before": now - pauseMs },
   });
-  const failed = await cancellationReason(() => dynamodb().send(command));
-  if (!failed) return undefined;
-  const last = failed.item?.["replayed_at"];
+  if (isChanged) return undefined;
+  const last = item?.["replayed_at"];
   if (typeof last !== "number") throw unknownReceiver();
   return last === now ? undefined : last + pauseMs; // the SDK may retry a write that already succeeded
 }
@@ -296,24 +271,26 @@ export async function storeOutcome(
   now: number,
 ): Promise<Receiver | undefined> {
   if (!changesHealth(receiver, outcome, now)) return receiver;
-  const at = new Date(now).toISOString();
-  if (outcome === "success") {
-    const expression = "SET last_success_at = :now REMOVE failing_since, failing_minutes";
-    return updateIf(updateCommand(table, receiver, expression, { ":now": at }));
-  }
-  // Of the failures of a minute, one counts, however many workers have read the receiver before it.
-  const command = updateCommand(
-    table,
-    receiver,
-    "SET last_failure_at = :now, failing_since = if_not_exists(failing_since, :now) ADD failing_minutes :one",
-    { ":now": at, ":one": 1, ":before": lastCountedAt(now) },
-  );
-  return updateIf(command, IS_COUNTED);
+  if (outcome === "failure") return updateReceiver(table, receiver, countedFailure(now));
+  return updateReceiver(table, receiver, {
+    update: "SET last_success_at = :now REMOVE failing_since, failing_minutes",
+    values: { ":now": new Date(now).toISOString() },
+  });
 }
 
-/** The condition under which a failure counts, and the value of its `:before` at `now` (milliseconds since 1970). */
-const IS_COUNTED = "attribute_not_exists(failing_since) OR last_failure_at <= :before";
-const lastCountedAt = (now: number) => new Date(now - HEALTH_PRECISION_MS).toISOString();
+/** Of the failures of a minute, one counts, however many workers have read the receiver before it. */
+function countedFailure(now: number, further: readonly string[] = []) {
+  const sets = [...further, "last_failure_at = :now", "failing_since = if_not_exists(failing_since, :now)"];
+  return {
+    update: `SET ${sets.join(", ")} ADD failing_minutes :one`,
+    condition: "attribute_not_exists(failing_since) OR last_failure_at <= :before",
+    values: {
+      ":now": new Date(now).toISOString(),
+      ":one": 1,
+      ":before": new Date(now - HEALTH_PRECISION_MS).toISOString(),
+    },
+  };
+}
 
 /**
  * Stores a failure of the automatic receiver for an address, which is made by the first one. Otherwise as `storeOutcome`: `receiver` is
@@ -329,50 +306,40 @@ export async function storeAutomaticFailure(
   now: number,
 ): Promise<Receiver | undefined> {
   if (receiver && !changesHealth(receiver, "failure", now)) return receiver;
-  const { id, name, url: origin, status, created_at, ttl } = newAutomaticReceiver(account_id, url, now);
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: receiverKey(account_id, id),
-    UpdateExpression:
-      "SET id = :id, account_id = :account, #name = :name, #url = :url, #status = if_not_exists(#status, :status), " +
-      "created_at = if_not_exists(created_at, :now), last_failure_at = :now, failing_since = if_not_exists(failing_since, :now), " +
-      "#ttl = :ttl ADD failing_minutes :one",
-    ExpressionAttributeNames: { "#name": "name", "#url": "url", "#status": "status", "#ttl": "ttl" },
-    ExpressionAttributeValues: {
+  const { id, name, url: origin, status, ttl } = newAutomaticReceiver(account_id, url, now);
+  const { values, ...failure } = countedFailure(now, [
+    "id = :id, account_id = :account, #name = :name, #url = :url, #ttl = :ttl",
+    "#status = if_not_exists(#status, :status), created_at = if_not_exists(created_at, :now)",
+  ]);
+  const { item } = await updateItem(table, receiverKey(account_id, id), {
+    ...failure,
+    values: {
+      ...values,
       ":id": id,
       ":account": account_id,
       ":name": name,
       ":url": origin,
       ":status": status,
-      ":now": created_at,
       ":ttl": ttl,
-      ":one": 1,
-      ":before": lastCountedAt(now),
     },
-    ReturnValues: "ALL_NEW",
   });
-  return updateIf(command, IS_COUNTED);
+  return toReceiver(item);
 }
 
 /** Extends the time for which an automatic receiver is remembered, at most once a day. `now` is in milliseconds since 1970. */
 export async function rememberReceiver(table: string, receiver: Receiver, now: number): Promise<void> {
   const ttl = automaticTtl(now);
   if (receiver.ttl === undefined || receiver.ttl >= ttl - 24 * 60 * 60) return;
-  await updateIf(updateCommand(table, receiver, "SET #ttl = :ttl", { ":ttl": ttl }, { "#ttl": "ttl" }));
+  await updateReceiver(table, receiver, { update: "SET #ttl = :ttl", values: { ":ttl": ttl } });
 }
 
 /** Counts an e-mail about a paused receiver at `now` (milliseconds since 1970). Resolves to how many the account got that day, with it. */
 export async function countPauseMail(table: string, accountId: number, now: number): Promise<number> {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: pauseMailsKey(accountId, new Date(now).toISOString().slice(0, 10)),
-    UpdateExpression: "SET #ttl = :ttl ADD mails :one",
-    ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: { ":ttl": Math.ceil(now / 1000) + 2 * 24 * 60 * 60, ":one": 1 },
-    ReturnValues: "ALL_NEW",
+  const { item } = await updateItem(table, pauseMailsKey(accountId, new Date(now).toISOString().slice(0, 10)), {
+    update: "SET #ttl = :ttl ADD mails :one",
+    values: { ":ttl": Math.ceil(now / 1000) + 2 * 24 * 60 * 60, ":one": 1 },
   });
-  const { Attributes } = await dynamodb().send(command);
-  return Number(Attributes?.["mails"]);
+  return Number(item?.["mails"]);
 }
 
 /** The secrets of a receiver; undefined when it was deleted. */
@@ -394,20 +361,15 @@ export async function updateReceiverSecrets(
     if (!stored) throw unknownReceiver();
     const changed = change(stored.secrets);
     const encrypted = await encryptSecrets(table, ["receiver", ids.account_id, ids.id], changed);
-    const command = new PutCommand({
-      TableName: table,
-      Item: { ...receiverSecretsKey(ids.account_id, ids.id), ...encrypted, version: stored.version + 1 },
-      ConditionExpression: "#version = :version",
-      ExpressionAttributeNames: { "#version": "version" },
-      ExpressionAttributeValues: { ":version": stored.version },
-    });
-    const failed = await cancellationReason(() => dynamodb().send(command));
-    if (failed && !(await isStored(table, ids, changed))) continue; // another rotation was faster
+    const item = { ...receiverSecretsKey(ids.account_id, ids.id), ...encrypted, version: stored.version + 1 };
+    const { isChanged } = await putItem(table, item, "#version = :version", { ":version": stored.version });
+    if (!isChanged && !(await isStored(table, ids, changed))) continue; // another rotation was faster
     const [latest] = changed.previous_signing_secrets;
-    const receiver = latest
-      ? await update(table, ids, "SET previous_secret_ends_at = :end", { ":end": latest.until })
-      : await update(table, ids, "REMOVE previous_secret_ends_at");
-    return { receiver, signing_secret: changed.signing_secret };
+    const receiver = await updateReceiver(table, ids, {
+      update: latest ? "SET previous_secret_ends_at = :end" : "REMOVE previous_secret_ends_at",
+      values: { ":end": latest?.until },
+    });
+    return { receiver: required(receiver), signing_secret: changed.signing_secret };
   }
 }
 
@@ -423,10 +385,9 @@ const StoredSecretsSchema = v.object({
 });
 
 async function readStoredSecrets(table: string, { account_id, id }: ReceiverIds) {
-  const Key = receiverSecretsKey(account_id, id);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  if (!Item) return undefined;
-  const { version, ...secrets } = v.parse(StoredSecretsSchema, Item);
+  const item = await getItem(table, receiverSecretsKey(account_id, id));
+  if (!item) return undefined;
+  const { version, ...secrets } = v.parse(StoredSecretsSchema, item);
   return { secrets: await decryptSecrets(table, ["receiver", account_id, id], secrets), version };
 }
 
@@ -444,14 +405,12 @@ async function changeNames(
 ): Promise<void> {
   const key = receiverNamesKey(accountId);
   for (;;) {
-    const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
-    const stored = Item ? v.parse(NamesSchema, Item) : { names: {}, version: 0 };
+    const item = await getItem(table, key);
+    const stored = item ? v.parse(NamesSchema, item) : { names: {}, version: 0 };
     const Put = {
       TableName: table,
       Item: { ...key, names: change(stored.names), version: stored.version + 1 },
-      ConditionExpression: "attribute_not_exists(pk) OR #version = :version",
-      ExpressionAttributeNames: { "#version": "version" },
-      ExpressionAttributeValues: { ":version": stored.version },
+      ...writeCondition("attribute_not_exists(pk) OR #version = :version", { ":version": stored.version }),
     };
     try {
       return await transact([{ Put }, ...writes]);
@@ -463,58 +422,16 @@ async function changeNames(
   }
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-/** Changes the item of a receiver. Throws `NOT_FOUND` when there is none. */
-async function update(
-  table: string,
-  ids: ReceiverIds,
-  expression: string,
-  values?: Values,
-  names?: Record<string, string>,
-): Promise<Receiver> {
-  try {
-    const { Attributes } = await dynamodb().send(updateCommand(table, ids, expression, values, names));
-    return v.parse(ReceiverSchema, Attributes);
-  } catch (error) {
-    throw conditionFailed(error) ? unknownReceiver() : error;
-  }
-}
-
 /**
- * Sends an update, with a further condition if there is one. Resolves to the receiver as it is then, whether the conditions hold or not;
- * undefined for one that was deleted.
+ * Changes a receiver under a further condition, if there is one. Resolves to the receiver as it is then, whether the condition holds or
+ * not; undefined for one that was deleted.
  */
-async function updateIf({ input }: UpdateCommand, condition?: string): Promise<Receiver | undefined> {
-  const conditions = [input.ConditionExpression, condition].filter((each) => each !== undefined);
-  const command = new UpdateCommand({
-    ...input,
-    ConditionExpression: conditions.map((each) => `(${each})`).join(" AND "),
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  let changed: Receiver | undefined;
-  const failed = await cancellationReason(async () => {
-    const { Attributes } = await dynamodb().send(command);
-    changed = v.parse(ReceiverSchema, Attributes);
-  });
-  if (!failed) return changed;
-  return failed.item?.["id"] === undefined ? undefined : v.parse(ReceiverSchema, failed.item);
-}
-
-function updateCommand(
+async function updateReceiver(
   table: string,
   { account_id, id }: ReceiverIds,
-  expression: string,
-  values?: Values,
-  names?: Record<string, string>,
-): UpdateCommand {
-  return new UpdateCommand({
-    TableName: table,
-    Key: receiverKey(account_id, id),
-    UpdateExpression: expression,
-    ConditionExpression: "attribute_exists(id)",
-    ...(names && { ExpressionAttributeNames: names }),
-    ...(values && { ExpressionAttributeValues: { ...values } }),
-    ReturnValues: "ALL_NEW",
-  });
+  { condition, ...change }: ItemChange,
+): Promise<Receiver | undefined> {
+  const conditions = `attribute_exists(id)${condition === undefined ? "" : ` AND (${condition})`}`;
+  const { item } = await updateItem(table, receiverKey(account_id, id), { ...change, condition: conditions });
+  return toReceiver(item);
 }

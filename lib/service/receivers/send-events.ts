@@ -4,7 +4,7 @@ import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { deliverableJob } from "../webhooks/deliverable-job.ts";
 import { replayedWebhook, resumedWebhook, type Webhook } from "../webhooks/webhook.ts";
-import { enqueueDelivery, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
+import { enqueueDelivery, enqueueWebhook, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { earliestDeliveries } from "./delivery-log.ts";
 import { inOrder } from "./in-order.ts";
@@ -120,8 +120,6 @@ async function restart(
     const webhook = change(job.webhook);
     if (webhook !== job.webhook && !(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // an attempt changed it
     if (webhook.status !== "pending") return;
-    const delivery = { kind: "deliver", account_id: ids.account_id, job_id: ids.id, round: webhook.round } as const;
-    await enqueueDelivery(WEBHOOK_QUEUE_URL, delivery);
-    return;
+    return enqueueWebhook(WEBHOOK_QUEUE_URL, job, webhook.round);
   }
 }

@@ -5,15 +5,11 @@ import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { WebhookTest } from "../jobs/responses.ts";
-import { allowedOrigins } from "../platform/allowed-origins.ts";
-import { sendWebhook } from "../webhooks/webhook-client.ts";
-import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
-import { testWebhookRequest } from "../webhooks/webhook-request.ts";
-import { testAnswer } from "../webhooks/webhook-test.ts";
+import { enqueueDelivery, enqueueReceiverChange } from "../webhooks/webhook-queue.ts";
+import { sendTestEvent } from "../webhooks/webhook-test.ts";
 import { earliestDeliveries, type LoggedDelivery, listDeliveries, logRange } from "./delivery-log.ts";
 import { recordDelivery } from "./delivery-record.ts";
-import { queuePause } from "./pause-failing.ts";
-import { type ReceiverIds, unknownReceiver, unverifiedReceiver } from "./receiver.ts";
+import { unknownReceiver, unverifiedReceiver } from "./receiver.ts";
 import type { DeliveryListOptions, ReplayOptions } from "./receiver-options.ts";
 import { receiverResource } from "./receiver-resource.ts";
 import {
@@ -28,52 +24,29 @@ import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
 import { anyReceiver, requestedReceiver } from "./requested-receiver.ts";
 import type { ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
 
+type ReceiverCall<Options = unknown> = RouteCall<"keys", Options, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
 type ReceiverResponse = Promise<ApiResponse<ResponseBody<typeof WebhookReceiver>>>;
 
-/** Private origins to which webhooks may be sent. */
-const allowed = allowedOrigins();
-
 /** Throws `NOT_FOUND`. */
-export async function pauseWebhookReceiver({
-  request,
-  caller,
-  env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
+export async function pauseWebhookReceiver({ request, caller, env }: ReceiverCall): ReceiverResponse {
   const { receivedAt: now } = request;
   const ids = anyReceiver(request, caller);
   const { status, failing_since } = await requireReceiver(env.ACCOUNTS_TABLE, ids);
-  if (status === "active" && failing_since !== undefined) await queuePause(ids, now, env.WEBHOOK_QUEUE_URL);
+  if (status === "active" && failing_since !== undefined) {
+    await enqueueReceiverChange(env.WEBHOOK_QUEUE_URL, { kind: "pause", at: now }, ids);
+  }
   const receiver = await pauseReceiver(env.ACCOUNTS_TABLE, ids, now);
   return json(200, await receiverResource(receiver, env, now));
 }
 
-/** Seconds that the receiver's change has before the message is handled that sends what was kept. */
-const RESUMPTION_DELAY_S = 1;
-
-/**
- * The message is sent before the change is stored: if the function ends in between, the receiver is paused and can be resumed again. Throws
- * `NOT_FOUND`, and `CONFLICT` while its origin has not accepted a test event.
- */
-export async function resumeWebhookReceiver({
-  request,
-  caller,
-  env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
+/** Throws `NOT_FOUND`, and `CONFLICT` while its origin has not accepted a test event. */
+export async function resumeWebhookReceiver({ request, caller, env }: ReceiverCall): ReceiverResponse {
   const { receivedAt: now } = request;
   const ids = anyReceiver(request, caller);
   const { unverified_since } = await requireReceiver(env.ACCOUNTS_TABLE, ids);
   if (unverified_since !== undefined) throw unverifiedReceiver();
-  await queueResumption(ids, now, env);
+  await enqueueReceiverChange(env.WEBHOOK_QUEUE_URL, { kind: "resume", at: now }, ids);
   return json(200, await receiverResource(await resumeReceiver(env.ACCOUNTS_TABLE, ids, now), env, now));
-}
-
-async function queueResumption(
-  { account_id, id: receiver_id }: ReceiverIds,
-  now: number,
-  { WEBHOOK_QUEUE_URL }: { readonly WEBHOOK_QUEUE_URL: string },
-): Promise<void> {
-  const resumption = { kind: "resume", account_id, receiver_id, at: now } as const;
-  await enqueueDelivery(WEBHOOK_QUEUE_URL, resumption, { delaySeconds: RESUMPTION_DELAY_S });
 }
 
 /** Throws `NOT_FOUND`. */
@@ -97,9 +70,7 @@ export async function testWebhookReceiver({
   request,
   caller,
   env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): Promise<
-  ApiResponse<ResponseBody<typeof WebhookTest>>
-> {
+}: ReceiverCall): Promise<ApiResponse<ResponseBody<typeof WebhookTest>>> {
   const now = request.receivedAt;
   const ids = requestedReceiver(request, caller);
   const [receiver, secrets] = await Promise.all([
@@ -107,17 +78,16 @@ export async function testWebhookReceiver({
     readReceiverSecrets(env.ACCOUNTS_TABLE, ids),
   ]);
   if (!secrets) throw unknownReceiver();
-  const message = testWebhookRequest({ secrets: signingSecrets(secrets, now), now });
-  const delivery = await sendWebhook(receiver.url, message, { allowed });
+  const { message, answer } = await sendTestEvent(receiver.url, signingSecrets(secrets, now), now);
   const { type, id: event_id } = message;
   const to = { account_id: receiver.account_id, url: receiver.url, receiver };
-  await recordDelivery(to, { ...delivery, type, event_id, request_id: null, attempt: 1 }, env);
-  if (delivery.error === null && receiver.unverified_since !== undefined) {
+  await recordDelivery(to, { ...answer.delivery, type, event_id, request_id: null, attempt: 1 }, env);
+  if (answer.is_delivered && receiver.unverified_since !== undefined) {
     const verifiedAt = Date.now();
-    await queueResumption(receiver, verifiedAt, env);
+    await enqueueReceiverChange(env.WEBHOOK_QUEUE_URL, { kind: "resume", at: verifiedAt }, receiver);
     await verifyReceiver(env.ACCOUNTS_TABLE, receiver, verifiedAt);
   }
-  return json(200, testAnswer(delivery, message));
+  return json(200, answer);
 }
 
 /** Sends the earliest part again of what is more than a replay may have. Throws `NOT_FOUND`, `RATE_LIMITED`, or `CONFLICT` for a paused receiver. */
@@ -126,9 +96,7 @@ export async function replayWebhooks({
   caller,
   options,
   env,
-}: RouteCall<"keys", ReplayOptions, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): Promise<
-  ApiResponse<ResponseBody<typeof WebhookReplay>>
-> {
+}: ReceiverCall<ReplayOptions>): Promise<ApiResponse<ResponseBody<typeof WebhookReplay>>> {
   const { receivedAt: now } = request;
   const receiver = await requireReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller));
   if (receiver.unverified_since !== undefined) throw unverifiedReceiver();

@@ -5,7 +5,7 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import { createSigningSecret } from "../keys/issue-key.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { requireWebhookAddress } from "../webhooks/webhook-address.ts";
-import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { enqueueReceiverChange } from "../webhooks/webhook-queue.ts";
 import { createReceiverId, type Receiver, unknownReceiver, withRotatedSecret } from "./receiver.ts";
 import type { NewReceiverOptions, ReceiverChanges, SecretRotation } from "./receiver-options.ts";
 import { receiverResource } from "./receiver-resource.ts";
@@ -97,13 +97,7 @@ export async function deleteWebhookReceiver({
 }: RouteCall<"keys", unknown, "WEBHOOK_QUEUE_URL">): Promise<ApiResponse<never>> {
   const ids = requestedReceiver(request, caller);
   await deleteReceiver(env.ACCOUNTS_TABLE, ids);
-  const resumption = {
-    kind: "resume",
-    account_id: ids.account_id,
-    receiver_id: ids.id,
-    at: request.receivedAt,
-  } as const;
-  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, resumption);
+  await enqueueReceiverChange(env.WEBHOOK_QUEUE_URL, { kind: "resume", at: request.receivedAt }, ids);
   return { status: 204, headers: { "Cache-Control": "no-store" } };
 }
 

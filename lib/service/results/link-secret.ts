@@ -1,11 +1,9 @@
 // The HMAC secrets that sign result links, in one encrypted item of the Accounts table: the newest signs, and those from before a
 // rotation verify links until the overlap ends. Functions keep them for some minutes.
 import { randomBytes } from "node:crypto";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, putItem } from "../aws/items.ts";
 import { linkSecretKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { createDataKeys } from "../secrets/data-keys.ts";
 import { secretDecryption, secretEncryption } from "../secrets/encrypted-secret.ts";
 
@@ -64,9 +62,8 @@ async function loadLinkSecrets(table: string): Promise<readonly LinkSecret[]> {
 }
 
 async function readStored(table: string) {
-  const command = new GetCommand({ TableName: table, Key: linkSecretKey, ConsistentRead: true });
-  const { Item = {} } = await dynamodb().send(command);
-  const { secrets, value, version } = v.parse(StoredSchema, Item);
+  const item = (await getItem(table, linkSecretKey)) ?? {};
+  const { secrets, value, version } = v.parse(StoredSchema, item);
   return { secrets: secrets ?? (value === undefined ? [] : [{ secret: value, signs_from: 0 }]), version };
 }
 
@@ -144,12 +141,7 @@ async function storeSecrets(table: string, secrets: readonly LinkSecret[], versi
   const texts = secrets.map(({ secret }) => secret);
   const encrypt = await secretEncryption(table, ["result-links"], texts);
   const stored = secrets.map((each) => ({ ...each, secret: encrypt(each.secret) }));
-  const command = new PutCommand({
-    TableName: table,
-    Item: { ...linkSecretKey, secrets: stored, version: version + 1 },
-    ConditionExpression: "attribute_not_exists(#version) OR #version = :version",
-    ExpressionAttributeNames: { "#version": "version" },
-    ExpressionAttributeValues: { ":version": version },
-  });
-  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
+  const item = { ...linkSecretKey, secrets: stored, version: version + 1 };
+  const isUnchanged = "attribute_not_exists(#version) OR #version = :version";
+  return (await putItem(table, item, isUnchanged, { ":version": version })).isChanged;
 }

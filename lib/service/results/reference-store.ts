@@ -2,11 +2,10 @@
 //
 // The item lists the references to the result. A reference is added before it is used and removed before anything is
 // deleted, so that an interruption can only leave a result until it expires, and never a reference without its result.
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { type ItemChange, updateItem } from "../aws/items.ts";
 import { resultReferencesKey } from "../aws/table-keys.ts";
-import { cancellationReason, conditionFailed, retryConflicts, type Write } from "../aws/transaction.ts";
+import type { Write } from "../aws/transaction.ts";
 
 /** A result of an account, by the key of its object. */
 export interface ReferencedResult {
@@ -41,14 +40,12 @@ export function referenceWrites(
 
 /** Adds a reference to a result. Resolves to false when the result is deleted or about to be. */
 export async function addReference(table: string, result: ReferencedResult, referrer: Referrer): Promise<boolean> {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: referencesKey(result),
-    UpdateExpression: "ADD referrers :referrer",
-    ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(is_deleted)",
-    ExpressionAttributeValues: { ":referrer": new Set([String(referrer)]) },
+  const { isChanged } = await updateItem(table, referencesKey(result), {
+    update: "ADD referrers :referrer",
+    condition: "attribute_exists(pk) AND attribute_not_exists(is_deleted)",
+    values: { ":referrer": new Set([String(referrer)]) },
   });
-  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
+  return isChanged;
 }
 
 /**
@@ -62,39 +59,23 @@ export async function removeReference(
   referrer: Referrer,
 ): Promise<{ readonly cachedFacts: string | undefined } | undefined> {
   const remaining = await update(table, result, {
-    UpdateExpression: "DELETE referrers :referrer",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeValues: { ":referrer": new Set([String(referrer)]) },
+    update: "DELETE referrers :referrer",
+    condition: "attribute_exists(pk)",
+    values: { ":referrer": new Set([String(referrer)]) },
   });
   if (!remaining || remaining.referrers) return undefined;
   const last = await update(table, result, {
-    UpdateExpression: "SET is_deleted = :deleted",
-    ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(referrers)",
-    ExpressionAttributeValues: { ":deleted": true },
+    update: "SET is_deleted = :deleted",
+    condition: "attribute_exists(pk) AND attribute_not_exists(referrers)",
+    values: { ":deleted": true },
   });
   return last && { cachedFacts: last.cached_facts };
 }
 
-type Change = Pick<
-  ConstructorParameters<typeof UpdateCommand>[0],
-  "UpdateExpression" | "ConditionExpression" | "ExpressionAttributeValues"
->;
-
 /** Resolves to the updated item, or undefined when the condition fails. */
-async function update(table: string, result: ReferencedResult, change: Change) {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: referencesKey(result),
-    ...change,
-    ReturnValues: "ALL_NEW",
-  });
-  try {
-    const { Attributes } = await retryConflicts(() => dynamodb().send(command));
-    return v.parse(ReferencesSchema, Attributes);
-  } catch (error) {
-    if (conditionFailed(error)) return undefined;
-    throw error;
-  }
+async function update(table: string, result: ReferencedResult, change: ItemChange) {
+  const { isChanged, item } = await updateItem(table, referencesKey(result), change);
+  return isChanged ? v.parse(ReferencesSchema, item) : undefined;
 }
 
 function referencesKey({ accountId, key }: ReferencedResult) {

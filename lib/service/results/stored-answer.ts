@@ -1,9 +1,7 @@
 // The stored response of a request with an `Idempotency-Key`, as the logs of its captures refer to it: it is deleted with each of them.
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { updateItem } from "../aws/items.ts";
 import { responseKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { internalPrefixes } from "./lifetime-class.ts";
 
 export const StoredAnswerSchema = v.object({
@@ -47,14 +45,10 @@ export async function deleteAnswer(
   now: number,
 ): Promise<void> {
   const expiresAt = now + RESPONSE_RETENTION_MS;
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: responseKey(accountId, key),
-    UpdateExpression:
-      "SET holder = :deleted, outcome = :outcome, expires_at = if_not_exists(expires_at, :expires), #ttl = :ttl",
-    ConditionExpression: "holder = :holder", // the key can have been used for another request since
-    ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: {
+  await updateItem(table, responseKey(accountId, key), {
+    update: "SET holder = :deleted, outcome = :outcome, expires_at = if_not_exists(expires_at, :expires), #ttl = :ttl",
+    condition: "holder = :holder", // the key can have been used for another request since
+    values: {
       ":deleted": DELETED_HOLDER,
       ":outcome": DELETED_OUTCOME,
       ":expires": expiresAt,
@@ -62,5 +56,4 @@ export async function deleteAnswer(
       ":holder": holder,
     },
   });
-  await cancellationReason(() => dynamodb().send(command));
 }

@@ -2,11 +2,9 @@
 // itself. https://docs.aws.amazon.com/kms/latest/developerguide/kms-cryptography.html
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { DecryptCommand, EncryptCommand, GenerateDataKeyCommand } from "@aws-sdk/client-kms";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { kms } from "../aws/clients/kms.ts";
+import { getItem, putItem } from "../aws/items.ts";
 import { type DataKeyName, dataKeyKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { optionalVariable } from "../platform/environment.ts";
 
 /** The purposes for which secrets are encrypted, each with a key of its own. */
@@ -60,8 +58,7 @@ interface StoredDataKey {
 }
 
 async function readDataKey(table: string, name: DataKeyName): Promise<StoredDataKey | undefined> {
-  const command = new GetCommand({ TableName: table, Key: dataKeyKey(name), ConsistentRead: true });
-  return (await dynamodb().send(command)).Item as StoredDataKey | undefined;
+  return (await getItem(table, dataKeyKey(name))) as StoredDataKey | undefined;
 }
 
 async function decryptDataKey(name: DataKeyName, { ciphertext, kms_key }: StoredDataKey): Promise<Uint8Array> {
@@ -112,10 +109,5 @@ function kmsKey(): string {
 async function storeDataKey(table: string, name: DataKeyName, ciphertext: Uint8Array | undefined): Promise<void> {
   if (!ciphertext) throw new Error(`KMS returned no ciphertext of the data key '${name}'.`);
   const stored: StoredDataKey = { ciphertext: Buffer.from(ciphertext).toString("base64"), kms_key: kmsKey() };
-  const command = new PutCommand({
-    TableName: table,
-    Item: { ...dataKeyKey(name), ...stored },
-    ConditionExpression: "attribute_not_exists(pk)",
-  });
-  await cancellationReason(() => dynamodb().send(command));
+  await putItem(table, { ...dataKeyKey(name), ...stored }, "attribute_not_exists(pk)");
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { text } from "../../contract/options/coercion.ts";
 import { inputForm } from "../../contract/options/option.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { optionParser } from "../../contract/options/parse-options.ts";
 import { tooLong } from "../../contract/options/wording.ts";
 
 const MAX_ADDRESS_LENGTH = 254; // RFC 5321, section 4.5.3.1.3
@@ -37,21 +37,13 @@ export type CurrentCodeOptions = v.InferOutput<typeof currentCodeSchema>;
 export type LinkOptions = v.InferOutput<typeof linkSchema>;
 
 /** Parses the address to which a code is sent. Throws `VALIDATION_ERROR`. */
-export function parseAddress(rawOptions: unknown): AddressOptions {
-  return parseOptions({ schema: addressSchema }, rawOptions);
-}
+export const parseAddress = optionParser({ schema: addressSchema });
 
 /** Parses an address and its code. Throws `VALIDATION_ERROR`. */
-export function parseCode(rawOptions: unknown): CodeOptions {
-  return parseOptions({ schema: codeSchema }, rawOptions);
-}
+export const parseCode = optionParser({ schema: codeSchema });
 
 /** Parses the code that was sent to the current address of the account. Throws `VALIDATION_ERROR`. */
-export function parseCurrentCode(rawOptions: unknown): CurrentCodeOptions {
-  return parseOptions({ schema: currentCodeSchema }, rawOptions);
-}
+export const parseCurrentCode = optionParser({ schema: currentCodeSchema });
 
 /** Parses the secret of a link that undoes a change, or reports a sign-in. Throws `VALIDATION_ERROR`. */
-export function parseLinkOptions(rawOptions: unknown): LinkOptions {
-  return parseOptions({ schema: linkSchema }, rawOptions);
-}
+export const parseLinkOptions = optionParser({ schema: linkSchema });

@@ -18,8 +18,11 @@ export function createSessionToken(accountId: number): string {
 
 /** Returns the account that a session token names; undefined for a text that is no session token. */
 export function parseSessionToken(token: string): { readonly accountId: number } | undefined {
-  const [, id] = /^ses_(\d{1,16})_[\w-]{43}$/.exec(token) ?? [];
-  const accountId = Number(id);
+  return namedAccount(/^ses_(\d{1,16})_[\w-]{43}$/.exec(token));
+}
+
+function namedAccount(match: RegExpExecArray | null): { readonly accountId: number } | undefined {
+  const accountId = Number(match?.[1]);
   return Number.isSafeInteger(accountId) ? { accountId } : undefined;
 }
 
@@ -35,9 +38,7 @@ export function createAccountLinkToken(accountId: number): string {
 
 /** Returns the account that the secret of such a link names; undefined for a text that is none. */
 export function parseAccountLinkToken(token: string): { readonly accountId: number } | undefined {
-  const [, id] = /^sgn_(\d{1,16})_[\w-]{43}$/.exec(token) ?? [];
-  const accountId = Number(id);
-  return Number.isSafeInteger(accountId) ? { accountId } : undefined;
+  return namedAccount(/^sgn_(\d{1,16})_[\w-]{43}$/.exec(token));
 }
 
 /** Creates the secret of a browser that asks for a code by e-mail. */

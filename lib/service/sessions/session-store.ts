@@ -1,9 +1,9 @@
 // Stores sessions in the Accounts table: one item for each, in the partition of the account's sessions.
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, getItem, putItem, queryItems, updateItem } from "../aws/items.ts";
 import { accountKey, sessionKey, sessionsPartition } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { createSessionToken, hashSecret } from "./secret-token.ts";
 import { type Session, type SessionAccount, SessionAccountSchema, SessionSchema } from "./session.ts";
 import { MAX_SESSION_MS, sessionExpiry } from "./session-cookie.ts";
@@ -34,8 +34,8 @@ export async function createSession(
     last_used_at: now,
     expires_at: sessionExpiry({ created_at: now }, now),
   };
-  const Item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
+  await putItem(table, item);
   const isByKey = facts.api_key_hash !== null;
   const ofItsKind = (await readSessions(table, facts.account_id, now)).filter(
     ({ api_key_hash }) => (api_key_hash !== null) === isByKey,
@@ -52,9 +52,8 @@ export async function findSession(
   now: number,
 ): Promise<Session | undefined> {
   // A strongly consistent read: after signing out, the token is rejected immediately.
-  const Key = sessionKey(accountId, hashSecret(token));
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  const session = Item && v.parse(SessionSchema, Item);
+  const item = await getItem(table, sessionKey(accountId, hashSecret(token)));
+  const session = item && v.parse(SessionSchema, item);
   return session && isValid(session, now) ? session : undefined;
 }
 
@@ -70,16 +69,12 @@ export async function extendSession(
   now: number,
 ): Promise<Session | undefined> {
   const expires_at = sessionExpiry(session, now);
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: sessionKey(session.account_id, hashSecret(token)),
-    UpdateExpression: "SET last_used_at = :now, expires_at = :expiry, #ttl = :ttl",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeNames: { "#ttl": "ttl" },
-    ExpressionAttributeValues: { ":now": now, ":expiry": expires_at, ":ttl": ttl(expires_at) },
+  const { isChanged } = await updateItem(table, sessionKey(session.account_id, hashSecret(token)), {
+    update: "SET last_used_at = :now, expires_at = :expiry, #ttl = :ttl",
+    condition: "attribute_exists(pk)",
+    values: { ":now": now, ":expiry": expires_at, ":ttl": ttl(expires_at) },
   });
-  const hasEnded = await cancellationReason(() => dynamodb().send(command));
-  return hasEnded ? undefined : { ...session, last_used_at: now, expires_at };
+  return isChanged ? { ...session, last_used_at: now, expires_at } : undefined;
 }
 
 /** How long a session may change the address after its user has proven the current one, in milliseconds. */
@@ -95,14 +90,11 @@ export async function storeAddressProof(
     address_hash: hashSecret(email),
     expires_at: now + ADDRESS_PROOF_LIFETIME_MS,
   };
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: sessionKey(session.account_id, hashSecret(token)),
-    UpdateExpression: "SET address_proof = :proof",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeValues: { ":proof": proof },
+  await updateItem(table, sessionKey(session.account_id, hashSecret(token)), {
+    update: "SET address_proof = :proof",
+    condition: "attribute_exists(pk)",
+    values: { ":proof": proof },
   });
-  await cancellationReason(() => dynamodb().send(command));
 }
 
 /** True when the user of a session has proven at `now` to read the mail of an address. */
@@ -121,7 +113,7 @@ export async function readSessions(table: string, accountId: number, now: number
 /** Ends a session. Resolves to false when the account has no session of this id. */
 export async function deleteSession(table: string, accountId: number, id: string): Promise<boolean> {
   const found = (await querySessions(table, accountId)).find((session) => session.id === id);
-  if (found) await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, found.sk) }));
+  if (found) await deleteItem(table, sessionKey(accountId, found.sk));
   return found !== undefined;
 }
 
@@ -140,7 +132,7 @@ export async function endAllSessions(table: string, accountId: number): Promise<
 
 async function deleteSessions(table: string, accountId: number, isEnded: (session: Session) => boolean): Promise<void> {
   for (const { sk } of (await querySessions(table, accountId)).filter(isEnded)) {
-    await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, sk) }));
+    await deleteItem(table, sessionKey(accountId, sk));
   }
 }
 
@@ -162,14 +154,8 @@ export async function findSessionAccount(table: string, accountId: number): Prom
 const StoredSessionSchema = v.object({ sk: v.string(), ...SessionSchema.entries });
 
 async function querySessions(table: string, accountId: number) {
-  const command = new QueryCommand({
-    TableName: table,
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": sessionsPartition(accountId) },
-    ConsistentRead: true, // a page holds more sessions than an account has
-  });
-  const { Items = [] } = await dynamodb().send(command);
-  return Items.map((item) => v.parse(StoredSessionSchema, item));
+  const items = await queryItems(table, sessionsPartition(accountId));
+  return items.map((item) => v.parse(StoredSessionSchema, item));
 }
 
 function ttl(expiresAt: number): number {

@@ -1,8 +1,7 @@
 // Limits attempts per time window: a counter in an item of the Usage table for each window, which DynamoDB's TTL deletes.
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { UnauthorizedError } from "../account/authenticate.ts";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { updateItem } from "../aws/items.ts";
 import { attemptsKey } from "../aws/table-keys.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { limitedNetwork } from "./network-address.ts";
@@ -46,22 +45,18 @@ export async function countAttempt(
 ): Promise<CountedAttempt> {
   const { Key, endsAt } = attemptsItem({ kind, windowSeconds }, { subject, now });
   const add = (amount: number) =>
-    new UpdateCommand({
-      TableName: table,
-      Key,
-      UpdateExpression: "SET #ttl = :ttl ADD attempts :amount",
-      ExpressionAttributeNames: { "#ttl": "ttl" },
-      ExpressionAttributeValues: { ":ttl": endsAt, ":amount": amount },
-      ReturnValues: "ALL_NEW",
+    updateItem(table, Key, {
+      update: "SET #ttl = :ttl ADD attempts :amount",
+      values: { ":ttl": endsAt, ":amount": amount },
     });
-  const { Attributes } = await dynamodb().send(add(1));
-  if (Number(Attributes?.["attempts"]) > limit) {
+  const { item } = await add(1);
+  if (Number(item?.["attempts"]) > limit) {
     const seconds = Math.max(1, Math.ceil(endsAt - now / 1000));
     throw new ApiError("RATE_LIMITED", `${refusal}. Try again in ${seconds} s.`, {
       headers: { "Retry-After": String(seconds) },
     });
   }
-  return { forget: async () => void (await dynamodb().send(add(-1))) };
+  return { forget: async () => void (await add(-1)) };
 }
 
 /** Counts an attempt as `countAttempt` does. Resolves to false when the limit is reached. */

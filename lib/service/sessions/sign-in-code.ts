@@ -1,10 +1,8 @@
 // Codes that prove an e-mail address: six digits, for ten minutes, bound to the browser that requested, with five tries.
 import { randomInt } from "node:crypto";
-import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, putItem, updateItem } from "../aws/items.ts";
 import { signInCodeKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { createBrowserToken, hashSecret } from "./secret-token.ts";
 
 /** How long a code can be used, in milliseconds. */
@@ -31,14 +29,14 @@ export async function createCode(table: string, claim: CodeClaim, now: number): 
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
   const browserToken = createBrowserToken();
   const expires_at = now + CODE_LIFETIME_MS;
-  const Item = {
+  const item = {
     ...signInCodeKey(hashSecret(browserToken)),
     proof: proofOf(claim, { code, browserToken }),
     tries: 0,
     expires_at,
     ttl: Math.ceil(expires_at / 1000),
   };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  await putItem(table, item);
   return { code, browserToken };
 }
 
@@ -54,25 +52,18 @@ const VOID: Redemption = { isProven: false, triesLeft: 0 };
  * account has a code, too, so they say nothing about accounts.
  */
 export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCode, now: number): Promise<Redemption> {
-  const item = { TableName: table, Key: signInCodeKey(hashSecret(sent.browserToken)) };
-  let stored: unknown;
+  const key = signInCodeKey(hashSecret(sent.browserToken));
   // Counted before the code is compared, so that simultaneous tries are no more than one after the other.
-  const update = new UpdateCommand({
-    ...item,
-    UpdateExpression: "ADD tries :one",
-    ConditionExpression: "tries < :max AND expires_at > :now",
-    ExpressionAttributeValues: { ":one": 1, ":max": MAX_TRIES, ":now": now },
-    ReturnValues: "ALL_NEW",
+  const { isChanged, item } = await updateItem(table, key, {
+    update: "ADD tries :one",
+    condition: "tries < :max AND expires_at > :now",
+    values: { ":one": 1, ":max": MAX_TRIES, ":now": now },
   });
-  const failed = await cancellationReason(async () => {
-    stored = (await dynamodb().send(update)).Attributes;
-  });
-  if (failed) return VOID;
-  const { proof, tries } = v.parse(CodeSchema, stored);
+  if (!isChanged) return VOID;
+  const { proof, tries } = v.parse(CodeSchema, item);
   if (proof !== proofOf(claim, sent)) return { isProven: false, triesLeft: MAX_TRIES - tries };
   // Deleting returns the item to exactly one of several requests.
-  const { Attributes } = await dynamodb().send(new DeleteCommand({ ...item, ReturnValues: "ALL_OLD" }));
-  return Attributes === undefined ? VOID : { isProven: true };
+  return (await deleteItem(table, key)) ? { isProven: true } : VOID;
 }
 
 /** The browser's secret has 256 random bits, so that the six digits cannot be searched for by who reads the table. */

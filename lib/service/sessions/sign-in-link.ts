@@ -1,7 +1,6 @@
 // One-time links by which an operator lets the owner of an account sign in.
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, putItem } from "../aws/items.ts";
 import { signInLinkKey } from "../aws/table-keys.ts";
 import { createLinkToken, hashSecret } from "./secret-token.ts";
 
@@ -17,21 +16,20 @@ export async function createSignInLink(
 ): Promise<string> {
   const token = createLinkToken();
   const expires_at = now + LINK_LIFETIME_MS;
-  const Item = {
+  const item = {
     ...signInLinkKey(hashSecret(token)),
     account_id: accountId,
     expires_at,
     ttl: Math.ceil(expires_at / 1000),
   };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  await putItem(table, item);
   return `${baseUrl}/app/sign-in#token=${token}`; // no server and no log sees what follows the #
 }
 
 /** Redeems a link at `now`. Resolves to the id of its account; to undefined when it was used, has expired or is unknown. */
 export async function redeemSignInLink(table: string, token: string, now: number): Promise<number | undefined> {
-  const Key = signInLinkKey(hashSecret(token));
   // Deleting returns the item to exactly one of several requests.
-  const { Attributes } = await dynamodb().send(new DeleteCommand({ TableName: table, Key, ReturnValues: "ALL_OLD" }));
-  const link = Attributes && v.parse(LinkSchema, Attributes);
+  const item = await deleteItem(table, signInLinkKey(hashSecret(token)));
+  const link = item && v.parse(LinkSchema, item);
   return link && link.expires_at > now ? link.account_id : undefined;
 }

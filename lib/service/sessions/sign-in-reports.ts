@@ -1,8 +1,7 @@
 // Links by which the owner of an account reports a sign-in as not theirs: one use, for 72 hours. A report ends all sessions of the
 // account, and every browser is new again.
-import { DeleteCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deleteItem, getItem, putItem } from "../aws/items.ts";
 import { reportedSinceKey, signInReportKey } from "../aws/table-keys.ts";
 import { KNOWN_BROWSER_LIFETIME_MS } from "./known-browser.ts";
 import { createAccountLinkToken, hashSecret, parseAccountLinkToken } from "./secret-token.ts";
@@ -28,12 +27,12 @@ export async function createReportLink(
 ): Promise<ReportLink> {
   const reportToken = createAccountLinkToken(accountId);
   const expires_at = now + REPORT_LIFETIME_MS;
-  const Item = {
+  const item = {
     ...signInReportKey(accountId, hashSecret(reportToken)),
     expires_at,
     ttl: Math.ceil(expires_at / 1000),
   };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  await putItem(table, item);
   return { reportToken, reportUntil: expires_at };
 }
 
@@ -44,21 +43,19 @@ export async function createReportLink(
 export async function reportSignIn(table: string, token: string, now: number): Promise<boolean> {
   const accountId = parseAccountLinkToken(token)?.accountId;
   if (accountId === undefined) return false;
-  const link = { TableName: table, Key: signInReportKey(accountId, hashSecret(token)) };
-  const { Item } = await dynamodb().send(new GetCommand({ ...link, ConsistentRead: true }));
-  if (!Item || v.parse(ReportSchema, Item).expires_at <= now) return false;
+  const link = signInReportKey(accountId, hashSecret(token));
+  const item = await getItem(table, link);
+  if (!item || v.parse(ReportSchema, item).expires_at <= now) return false;
   const ttl = Math.ceil((now + KNOWN_BROWSER_LIFETIME_MS) / 1000); // no browser is known for longer
   const since = { ...reportedSinceKey(accountId), reported_at: now, ttl };
-  await dynamodb().send(new PutCommand({ TableName: table, Item: since }));
+  await putItem(table, since);
   await endAllSessions(table, accountId);
   // The link is spent last, so that one whose report failed can be opened again.
-  const { Attributes } = await dynamodb().send(new DeleteCommand({ ...link, ReturnValues: "ALL_OLD" }));
-  return Attributes !== undefined;
+  return (await deleteItem(table, link)) !== undefined;
 }
 
 /** When the owner of an account last reported a sign-in, in milliseconds since 1970; 0 without a report. */
 export async function lastReport(table: string, accountId: number): Promise<number> {
-  const Key = reportedSinceKey(accountId);
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item ? v.parse(SinceSchema, Item).reported_at : 0;
+  const item = await getItem(table, reportedSinceKey(accountId));
+  return item ? v.parse(SinceSchema, item).reported_at : 0;
 }

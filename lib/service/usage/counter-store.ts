@@ -1,6 +1,5 @@
 // Reads capture counters (pre-aggregated per day and per minute) from the Usage table.
-import { paginateQuery } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { queryItems } from "../aws/items.ts";
 import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
 import { addShards, type DayCounter } from "./day-counter.ts";
 import { readDayCounters } from "./day-counter-item.ts";
@@ -24,7 +23,10 @@ export async function queryDayCounters(
   const oldest = oldestShownDay(now, retentionDays);
   const first = from > oldest ? from : oldest;
   if (to < first) return [];
-  const items = await query(usage, monthsPartition(accountId), first.slice(0, 7), to.slice(0, 7) + AFTER_ALL);
+  const items = await queryItems(usage, monthsPartition(accountId), {
+    first: first.slice(0, 7),
+    last: to.slice(0, 7) + AFTER_ALL,
+  });
   return addShards(items.flatMap(readDayCounters).filter(({ date }) => date >= first && date <= to));
 }
 
@@ -35,20 +37,5 @@ export function queryHourItems(
 ): Promise<unknown[]> {
   const itemKey = (hour: number) => hourKey(accountId, date, apiKeyId, String(hour).padStart(2, "0"));
   const first = itemKey(hours.first);
-  return query(usage, first.pk, first.sk, itemKey(hours.last).sk + AFTER_ALL);
-}
-
-async function query(TableName: string, partition: string, first: string, last: string): Promise<unknown[]> {
-  const items: unknown[] = [];
-  const pages = paginateQuery(
-    { client: dynamodb() },
-    {
-      TableName,
-      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-      ExpressionAttributeValues: { ":pk": partition, ":first": first, ":last": last },
-      ConsistentRead: true,
-    },
-  );
-  for await (const { Items = [] } of pages) items.push(...Items);
-  return items;
+  return queryItems(usage, first.pk, { first: first.sk, last: itemKey(hours.last).sk + AFTER_ALL });
 }

@@ -1,8 +1,6 @@
 // Changes a capture log after its capture: removes the keys of objects that were deleted.
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { updateItem } from "../aws/items.ts";
 import { logKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import { type CaptureLog, logTime } from "./capture-log.ts";
 
 /** The result, the report, and the stored response that a log refers to, if it does. */
@@ -19,21 +17,10 @@ export async function forgetStored(
   { result, report, answer }: LoggedObjects,
 ): Promise<void> {
   const details = { ...(result && { result }), ...(report && { report }), ...(answer && { answer }) };
-  const detailNames = Object.keys(details);
-  const removed = ["#thumbnail", ...detailNames.map((name) => `#details.#${name}`)];
-  const names = [
-    "thumbnail",
-    ...(detailNames.length > 0 ? ["details"] : []),
-    ...detailNames,
-    ...(result ? ["key"] : []),
-  ];
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: logKey(user_id, logTime(id).month, id),
-    UpdateExpression: `REMOVE ${removed.join(", ")}`,
-    ConditionExpression: result ? "#details.#result.#key = :key" : "attribute_exists(pk)",
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ...(result && { ExpressionAttributeValues: { ":key": result.key } }),
+  const removed = ["#thumbnail", ...Object.keys(details).map((name) => `#details.#${name}`)];
+  await updateItem(table, logKey(user_id, logTime(id).month, id), {
+    update: `REMOVE ${removed.join(", ")}`,
+    condition: result ? "#details.#result.#key = :key" : "attribute_exists(pk)",
+    values: { ":key": result?.key },
   });
-  await cancellationReason(() => dynamodb().send(command));
 }

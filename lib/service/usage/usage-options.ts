@@ -4,7 +4,7 @@ import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts
 import { choice, flag, integer, text } from "../../contract/options/coercion.ts";
 import { formats } from "../../contract/options/formats.ts";
 import { inputForm, option } from "../../contract/options/option.ts";
-import { parseOptions, type SentNames } from "../../contract/options/parse-options.ts";
+import { optionParser, type SentNames } from "../../contract/options/parse-options.ts";
 import { problemCodes } from "../../contract/problems/problem-kinds.ts";
 import { DAY_MS, utcDay } from "./day.ts";
 
@@ -120,24 +120,16 @@ export type ExportOptions = v.InferOutput<typeof exportSchema>;
 export type SearchFilter = v.InferOutput<v.ObjectSchema<typeof searchFilters, undefined>>;
 
 /** Parses the query of a search. Throws `VALIDATION_ERROR`. */
-export function parseSearchOptions(rawOptions: unknown): SearchOptions {
-  return parseOptions({ schema: searchSchema, rules: checkDateOrder }, rawOptions);
-}
+export const parseSearchOptions = optionParser({ schema: searchSchema, rules: checkDateOrder });
 
 /** Parses the query of an export. Throws `VALIDATION_ERROR`. */
-export function parseExportOptions(rawOptions: unknown): ExportOptions {
-  return parseOptions({ schema: exportSchema, rules: checkDateOrder }, rawOptions);
-}
+export const parseExportOptions = optionParser({ schema: exportSchema, rules: checkDateOrder });
 
 /** Parses the query of the usage list. Throws `VALIDATION_ERROR`. */
-export function parseListOptions(rawOptions: unknown): ListOptions {
-  return parseOptions({ schema: listSchema, rules: checkDateOrder }, rawOptions);
-}
+export const parseListOptions = optionParser({ schema: listSchema, rules: checkDateOrder });
 
 /** Parses the query of the statistics. Throws `VALIDATION_ERROR`. */
-export function parseStatisticsOptions(rawOptions: unknown): StatisticsOptions {
-  return parseOptions({ schema: statisticsSchema, rules: checkDateRange }, rawOptions);
-}
+export const parseStatisticsOptions = optionParser({ schema: statisticsSchema, rules: checkDateRange });
 
 function* checkDateOrder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
   if (from !== undefined && to !== undefined && from > to) yield ["to", "must not be before 'from'"];

@@ -1,4 +1,5 @@
 // Records captures: the log entry in the Activity table and its counters in the Usage table, in one transaction.
+import { itemUpdate } from "../aws/items.ts";
 import { hourKey, monthKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog, type LogTime, logTime } from "./capture-log.ts";
@@ -141,17 +142,13 @@ function counterWrite(
   { counts, ttl, ttlValue }: { counts: Readonly<Record<string, number>>; ttl: number; ttlValue: string },
 ): Write {
   const names = Object.keys(counts);
-  return {
-    Update: {
-      TableName: table,
-      Key,
-      UpdateExpression: `SET api_key_id = :key, #ttl = ${ttlValue} ADD ${names.map((name) => `${name} :${name}`).join(", ")}`,
-      ExpressionAttributeNames: { "#ttl": "ttl" },
-      ExpressionAttributeValues: {
-        ":key": api_key_id,
-        ":ttl": ttl,
-        ...Object.fromEntries(names.map((name) => [`:${name}`, counts[name]])),
-      },
+  const Update = itemUpdate(table, Key, {
+    update: `SET api_key_id = :key, #ttl = ${ttlValue} ADD ${names.map((name) => `${name} :${name}`).join(", ")}`,
+    values: {
+      ":key": api_key_id,
+      ":ttl": ttl,
+      ...Object.fromEntries(names.map((name) => [`:${name}`, counts[name]])),
     },
-  };
+  });
+  return { Update };
 }

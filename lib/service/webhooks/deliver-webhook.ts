@@ -32,7 +32,7 @@ import { hasTimedOut, sendWebhook } from "./webhook-client.ts";
 import type { DeliveryRequest } from "./webhook-queue.ts";
 import { type WebhookRequest, webhookRequest } from "./webhook-request.ts";
 import { replaceWebhook } from "./webhook-store.ts";
-import { findTarget, readTargetSecrets } from "./webhook-target.ts";
+import { findTarget, readTargetSecrets, type WebhookTarget } from "./webhook-target.ts";
 
 export interface DeliveryResources {
   readonly env: Pick<
@@ -90,7 +90,7 @@ export async function deliverWebhook(
     let isHung: boolean | undefined;
     try {
       if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // another worker was faster
-      const attempt = await deliverOnce({ ...job, webhook }, { url, receiver }, delivering);
+      const attempt = await deliverOnce({ ...job, webhook }, target, delivering);
       isHung = hasTimedOut(attempt.delivery, delivering.timeoutMs);
       const { status, next_at } = await storeAttempt({ ...job, webhook }, attempt, delivering);
       return status === "pending" ? next_at : undefined;
@@ -119,11 +119,6 @@ function notSent(error: string, now: number): Delivery {
   return { at: new Date(now).toISOString(), http_status_code: null, error, duration_ms: 0 };
 }
 
-interface Target {
-  readonly url: string;
-  readonly receiver: Receiver | undefined;
-}
-
 interface Attempt {
   readonly delivery: Delivery;
   /** The receiver after it; undefined when there is none. */
@@ -132,7 +127,7 @@ interface Attempt {
 
 async function deliverOnce(
   job: DeliverableJob,
-  { url, receiver }: Target,
+  { url, receiver }: WebhookTarget,
   { env, allowed, timeoutMs }: DeliveryResources,
 ): Promise<Attempt> {
   const now = Date.now();

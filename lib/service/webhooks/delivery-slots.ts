@@ -2,8 +2,7 @@
 // not delay others, and a half-open circuit breaker per receiver: after a timeout it gets one delivery at a time, with pauses that
 // grow, until it responds.
 import { createHash } from "node:crypto";
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { getItem, updateItem } from "../aws/items.ts";
 import { type Reservable, releaseOne, reserve } from "../aws/reservations.ts";
 import { receiverSlotKey, webhookSlotsKey } from "../aws/table-keys.ts";
 import { probePauseMs } from "./slot-backoff.ts";
@@ -82,26 +81,17 @@ interface Breaker {
   readonly probeAt: number;
 }
 
-async function readBreaker(table: string, Key: Reservable["key"]): Promise<Breaker> {
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: { ...Key }, ConsistentRead: true }));
-  return { hungUntil: Number(Item?.["hung_until"] ?? 0), probeAt: Number(Item?.["probe_at"] ?? 0) };
+async function readBreaker(table: string, key: Reservable["key"]): Promise<Breaker> {
+  const item = await getItem(table, key);
+  return { hungUntil: Number(item?.["hung_until"] ?? 0), probeAt: Number(item?.["probe_at"] ?? 0) };
 }
 
 /** Opens the breaker for a receiver that timed out, which is left alone for `pauseMs`; closes it without that. */
-async function storeBreaker(table: string, Key: Reservable["key"], pauseMs: number | undefined): Promise<void> {
+async function storeBreaker(table: string, key: Reservable["key"], pauseMs: number | undefined): Promise<void> {
   const now = Date.now();
   const until = now + (pauseMs === undefined ? 0 : BREAKER_MS);
-  await dynamodb().send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { ...Key },
-      UpdateExpression: "SET hung_until = :until, probe_at = :probe, #ttl = :ttl",
-      ExpressionAttributeNames: { "#ttl": "ttl" },
-      ExpressionAttributeValues: {
-        ":until": until,
-        ":probe": now + (pauseMs ?? 0),
-        ":ttl": Math.ceil((until + BREAKER_MS) / 1000),
-      },
-    }),
-  );
+  await updateItem(table, key, {
+    update: "SET hung_until = :until, probe_at = :probe, #ttl = :ttl",
+    values: { ":until": until, ":probe": now + (pauseMs ?? 0), ":ttl": Math.ceil((until + BREAKER_MS) / 1000) },
+  });
 }

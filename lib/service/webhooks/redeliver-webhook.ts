@@ -9,7 +9,7 @@ import { findRequestedJob } from "../jobs/requested-job.ts";
 import type { WebhookRedelivery } from "../jobs/responses.ts";
 import { MAX_REPEATS_PER_DAY } from "../receivers/replay-limits.ts";
 import { repeatedWebhook, type Webhook } from "./webhook.ts";
-import { enqueueDelivery } from "./webhook-queue.ts";
+import { enqueueWebhook } from "./webhook-queue.ts";
 import { replaceWebhook } from "./webhook-store.ts";
 
 type RedeliveryCall = RouteCall<"capture", unknown, "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL">;
@@ -28,8 +28,7 @@ export async function redeliverWebhook({
     const webhook = repeatedWebhook(job.webhook, request.receivedAt);
     if (!webhook) throw repeatedTooOften();
     if (!(await replaceWebhook(env.ACTIVITY_TABLE, job, webhook))) continue; // an attempt changed it at this moment
-    const delivery = { kind: "deliver", account_id: job.account_id, job_id: job.id, round: webhook.round } as const;
-    await enqueueDelivery(env.WEBHOOK_QUEUE_URL, delivery);
+    await enqueueWebhook(env.WEBHOOK_QUEUE_URL, job, webhook.round);
     return redeliveryResponse(job, env);
   }
 }

@@ -1,6 +1,8 @@
 // The queue of webhooks: the schemas of its messages, and the producers.
 import * as v from "valibot";
 import { sendForAccount } from "../aws/account-queue.ts";
+import type { JobIds } from "../jobs/job.ts";
+import type { ReceiverIds } from "../receivers/receiver.ts";
 
 const id = v.pipe(v.number(), v.safeInteger());
 
@@ -63,6 +65,29 @@ export function parseWebhookMessage(body: string): WebhookMessage {
 /** True for a message about a receiver, false for one about a job. */
 export function isReceiverRequest(message: WebhookMessage): message is ReceiverRequest {
   return "receiver_id" in message;
+}
+
+/**
+ * Queues the webhook of a job that has ended. Queued twice, it is delivered once all the same. `round` is that of a restart, so that
+ * messages of earlier ones are ignored.
+ */
+export function enqueueWebhook(queueUrl: string, { account_id, id: job_id }: JobIds, round?: number): Promise<void> {
+  return enqueueDelivery(queueUrl, { kind: "deliver", account_id, job_id, round });
+}
+
+/** Seconds that the change of a receiver has to be stored before the message is handled that follows it. */
+const RECEIVER_CHANGE_DELAY_S = 1;
+
+/**
+ * Queues what follows the pause or the resumption of a receiver at `at` (milliseconds since 1970), before that is stored: if the function
+ * ends in between, the message finds no change, and the receiver can be paused or resumed again.
+ */
+export function enqueueReceiverChange(
+  queueUrl: string,
+  { kind, at }: Pick<ReceiverRequest, "at"> & { readonly kind: "pause" | "resume" },
+  { account_id, id: receiver_id }: ReceiverIds,
+): Promise<void> {
+  return enqueueDelivery(queueUrl, { kind, account_id, receiver_id, at }, { delaySeconds: RECEIVER_CHANGE_DELAY_S });
 }
 
 /** Queues a message. It stays invisible to consumers for `delaySeconds`, at most `MAX_DELAY_S`. */

@@ -1,9 +1,7 @@
 // Stores webhooks in the items of their jobs, with optimistic locking on the webhook's version.
 import { isDeepStrictEqual } from "node:util";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { updateItem } from "../aws/items.ts";
 import { jobKey } from "../aws/table-keys.ts";
-import { cancellationReason } from "../aws/transaction.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** The job of a webhook, with the webhook as it was read. */
@@ -18,16 +16,11 @@ export interface WebhookOwner {
  * differ from what concurrent writers store.
  */
 export async function replaceWebhook(table: string, owner: WebhookOwner, webhook: Webhook): Promise<boolean> {
-  const command = new UpdateCommand({
-    TableName: table,
-    Key: jobKey(owner.account_id, owner.id),
-    UpdateExpression: "SET #webhook = :webhook",
-    ConditionExpression: "#webhook.#version = :version",
-    ExpressionAttributeNames: { "#webhook": "webhook", "#version": "version" },
-    ExpressionAttributeValues: { ":webhook": webhook, ":version": owner.webhook.version },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  const { isChanged, item } = await updateItem(table, jobKey(owner.account_id, owner.id), {
+    update: "SET #webhook = :webhook",
+    condition: "#webhook.#version = :version",
+    values: { ":webhook": webhook, ":version": owner.webhook.version },
   });
-  const failed = await cancellationReason(() => dynamodb().send(command));
   // The SDK may retry a write that already succeeded; finding our own webhook in the item means success.
-  return !failed || isDeepStrictEqual(failed.item?.["webhook"], webhook);
+  return isChanged || isDeepStrictEqual(item?.["webhook"], webhook);
 }

@@ -1,7 +1,7 @@
 // Options of a test of a webhook's receiver: those of a capture's webhook, of which the address is required.
 import * as v from "valibot";
 import { deliveryOptions } from "../../contract/options/groups/delivery.ts";
-import { parseOptions } from "../../contract/options/parse-options.ts";
+import { optionParser } from "../../contract/options/parse-options.ts";
 
 export const webhookTestEntries = {
   webhook_url: deliveryOptions.webhook_url.wrapped,
@@ -13,6 +13,4 @@ const schema = v.object(webhookTestEntries, "must be sent");
 export type WebhookTestOptions = v.InferOutput<typeof schema>;
 
 /** Parses the options of a test. Throws `VALIDATION_ERROR`. */
-export function parseWebhookTest(rawOptions: unknown): WebhookTestOptions {
-  return parseOptions({ schema }, rawOptions);
-}
+export const parseWebhookTest = optionParser({ schema });

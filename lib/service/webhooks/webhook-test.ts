@@ -7,7 +7,6 @@ import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { WebhookTest } from "../jobs/responses.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
-import type { Delivery } from "./webhook.ts";
 import { requireWebhookAddress } from "./webhook-address.ts";
 import { sendWebhook } from "./webhook-client.ts";
 import { testWebhookRequest, type WebhookRequest } from "./webhook-request.ts";
@@ -32,14 +31,19 @@ export async function testWebhook({
 }: WebhookTestCall): Promise<ApiResponse<ResponseBody<typeof WebhookTest>>> {
   const now = Date.now();
   const secrets = options.webhook_sign ? await secretsOf(caller, env, now) : [];
-  const message = testWebhookRequest({ secrets, now });
-  const delivery = await sendWebhook(options.webhook_url, message, { allowed });
-  return json(200, testAnswer(delivery, message));
+  return json(200, (await sendTestEvent(options.webhook_url, secrets, now)).answer);
 }
 
-/** What a test answers: the delivery, and what was sent. */
-export function testAnswer(delivery: Delivery, { headers, body }: WebhookRequest): ResponseBody<typeof WebhookTest> {
-  return { is_delivered: delivery.error === null, delivery, request: { headers, body } };
+/** Sends a test event at `now` (milliseconds since 1970), signed with `secrets`. Resolves to what was sent, and to what a test answers. */
+export async function sendTestEvent(
+  url: string,
+  secrets: readonly string[],
+  now: number,
+): Promise<{ readonly message: WebhookRequest; readonly answer: ResponseBody<typeof WebhookTest> }> {
+  const message = testWebhookRequest({ secrets, now });
+  const delivery = await sendWebhook(url, message, { allowed });
+  const { headers, body } = message;
+  return { message, answer: { is_delivered: delivery.error === null, delivery, request: { headers, body } } };
 }
 
 async function secretsOf(

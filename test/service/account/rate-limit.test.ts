@@ -26,10 +26,7 @@ describe("rate limit: the update expression", () => {
   const requested = [NOON, Date.UTC(2038, 11, 31), Date.UTC(2096, 0, 1)].map((now) =>
     admissionUpdate({ limit: 150, keyId: Number.MAX_SAFE_INTEGER, now }),
   );
-  const expressions = requested.flatMap(({ UpdateExpression, ConditionExpression }) => [
-    UpdateExpression,
-    ConditionExpression,
-  ]);
+  const expressions = requested.flatMap(({ update, condition }) => [update, condition]);
 
   test("stays within DynamoDB's 4 KB", () => {
     expect(expressions.filter((text) => Buffer.byteLength(text) > 4096)).toEqual([]);
@@ -41,9 +38,9 @@ describe("rate limit: the update expression", () => {
   });
 
   test("uses each value that it defines, and defines each that it uses", () => {
-    for (const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } of requested) {
-      const named = `${UpdateExpression} ${ConditionExpression}`.match(/:\w+/g) ?? [];
-      expect([...new Set(named)].sort()).toEqual(Object.keys(ExpressionAttributeValues).sort());
+    for (const { update, condition, values } of requested) {
+      const named = `${update} ${condition}`.match(/:\w+/g) ?? [];
+      expect([...new Set(named)].sort()).toEqual(Object.keys(values).sort());
     }
   });
 });

@@ -7,7 +7,7 @@ import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { sqs } from "../../../lib/service/aws/clients/sqs.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import { countKeptEvents, listEndedEvents, putKeptEvent } from "../../../lib/service/receivers/kept-events.ts";
-import { MAX_PAUSE_MAILS, pauseIfFailing, queuePause } from "../../../lib/service/receivers/pause-failing.ts";
+import { MAX_PAUSE_MAILS, pauseIfFailing } from "../../../lib/service/receivers/pause-failing.ts";
 import { pauseMail } from "../../../lib/service/receivers/pause-notice.ts";
 import {
   automaticReceiverId,
@@ -27,7 +27,11 @@ import {
 import { sendReceiverEvents } from "../../../lib/service/receivers/send-events.ts";
 import { type DeliveryResources, deliverWebhook } from "../../../lib/service/webhooks/deliver-webhook.ts";
 import { newWebhook, restartedWebhook } from "../../../lib/service/webhooks/webhook.ts";
-import { parseWebhookMessage, type WebhookMessage } from "../../../lib/service/webhooks/webhook-queue.ts";
+import {
+  enqueueReceiverChange,
+  parseWebhookMessage,
+  type WebhookMessage,
+} from "../../../lib/service/webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../../../lib/service/webhooks/webhook-store.ts";
 import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../../fixtures/webhook-receiver.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
@@ -311,7 +315,7 @@ describe("receiver: while ended events are kept", () => {
     const gone = { finished_at: "2026-01-01T00:00:00.000Z", failing_since }; // older than the event, of jobs that are gone
     for (let id = 1; id <= 200; id++) await putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, ...gone }, Date.now());
     const now = Date.now();
-    await queuePause(receiver, now, env.WEBHOOK_QUEUE_URL);
+    await enqueueReceiverChange(env.WEBHOOK_QUEUE_URL, { kind: "pause", at: now }, receiver);
     await pauseAs(env.ACCOUNTS_TABLE, receiver, "account", now);
     await work();
     expect(await stored(event)).toMatchObject({ status: "paused" });

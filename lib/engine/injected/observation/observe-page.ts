@@ -9,11 +9,11 @@ import { uniqueSelector } from "../dom/unique-selector.ts";
 import { charactersWithoutGlyph, containsSuspects, type GlyphSearch } from "../missing-glyphs.ts";
 import { readPageErrors } from "../page-errors.ts";
 import { PhraseMatcher } from "../text/phrase-matcher.ts";
-import { readCuts, readOverflow } from "./cuts.ts";
+import { readCuts, readOverflow, type SeenCut } from "./cuts.ts";
 import { readEmptyRoots } from "./empty-roots.ts";
 import { type ImageState, readImages } from "./images.ts";
-import { readLayers } from "./layers.ts";
-import { type LoaderKind, readLoaders } from "./loaders.ts";
+import { readLayers, type SeenLayer } from "./layers.ts";
+import { readLoaders, type SeenLoader } from "./loaders.ts";
 import {
   controlLabel,
   countContents,
@@ -87,42 +87,22 @@ export interface ObservedImage extends ObservedPart {
   readonly url: string;
 }
 
-export interface ObservedLoader extends ObservedPart {
-  readonly kind: LoaderKind;
-  /** The part of the page around it that shows nothing else, and its share of the window. */
-  readonly region: Area;
+export interface ObservedLoader extends ObservedPart, Omit<SeenLoader, "at"> {
+  /** The share of the region in the window. */
   readonly regionShare: number;
-  readonly text: string;
 }
 
-export interface ObservedLayer extends ObservedPart {
+export interface ObservedLayer extends ObservedPart, Omit<SeenLayer, "at" | "area"> {
   /** Matches nothing else; null where there is none. */
   readonly uniqueSelector: string | null;
   readonly name: string;
   readonly position: string;
-  readonly share: number;
-  readonly text: string;
-  readonly labels: readonly string[];
-  readonly links: number;
-  readonly fields: number;
-  readonly hasMedia: boolean;
-  readonly hasLandmarks: boolean;
-  readonly isDialog: boolean;
-  readonly isModal: boolean;
-  readonly isBackdrop: boolean;
   readonly isEdge: boolean;
-  readonly coveredWords: number;
-  readonly coveredMedia: number;
 }
 
-export interface ObservedCut extends ObservedPart {
+export interface ObservedCut extends ObservedPart, Omit<SeenCut, "at" | "area"> {
   /** Matches nothing else; null where there is none. */
   readonly uniqueSelector: string | null;
-  readonly hiddenPixels: number;
-  readonly hiddenWords: number;
-  readonly direction: "down" | "across";
-  readonly canScroll: boolean;
-  readonly text: string;
 }
 
 export interface PageObservation {
