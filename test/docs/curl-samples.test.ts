@@ -27,7 +27,7 @@ test("curl samples: those of the OpenAPI document, the website, and the start do
   const generated = [
     "lib/site/landing-page.ts",
     "lib/site/docs/api-operations.ts",
-    "bin/local.ts",
+    "lib/tools/local/cli/welcome.ts",
     "lib/site/web/app/keys/sample-request.ts",
   ].map((file) => readFileSync(join(project, file), "utf8"));
   const all = [...samples, ...generated];
