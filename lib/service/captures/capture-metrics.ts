@@ -4,13 +4,13 @@ import { GIGABYTE_SECOND_PRICE } from "../platform/compute-price.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { type Interval, traceWork } from "../platform/trace.ts";
-import type { CaptureEnd } from "./capture-end.ts";
+import type { CaptureCommit } from "./capture-commit.ts";
 
 let isColdStart = true;
 
 /** Traces a capture with its phases, for stages that have traces. Times are milliseconds of `performance.now()`. */
 export function traceCapture(
-  { requestId, format, responseTimeMs, error, result }: CaptureEnd,
+  { requestId, format, responseTimeMs, error, result }: CaptureCommit,
   { startedAt, parts }: { readonly startedAt: number; readonly parts: readonly Interval[] },
 ): void {
   traceWork({
@@ -32,15 +32,18 @@ export function traceCapture(
  * Milliseconds of the phases whose length no page decides, and no storage of a customer: how long a page loads, moves, and is
  * recorded is up to the code that made or requested it.
  */
-export function serviceTime({ phases, isStoredByCustomer }: Pick<CaptureEnd, "phases" | "isStoredByCustomer">): number {
+export function serviceTime({
+  phases,
+  isStoredByCustomer,
+}: Pick<CaptureCommit, "phases" | "isStoredByCustomer">): number {
   const { auth = 0, browser = 0, encode = 0, store = 0 } = phases;
   return auth + browser + encode + (isStoredByCustomer ? 0 : store);
 }
 
 /** Emits the metrics of a capture, as one line of the log. Those of the service itself are no captures of customers, and have a metric of their own. */
-export function emitCaptureMetrics(end: CaptureEnd): void {
-  if (isInternal(end.caller.account)) return;
-  const { requestId, format, responseTimeMs, error, result, phases } = end;
+export function emitCaptureMetrics(commit: CaptureCommit): void {
+  if (isInternal(commit.caller.account)) return;
+  const { requestId, format, responseTimeMs, error, result, phases } = commit;
   const isOurs = error?.blame === "us";
   emitMetrics(
     {
@@ -49,8 +52,8 @@ export function emitCaptureMetrics(end: CaptureEnd): void {
       CaptureRejections: error && !isOurs ? 1 : 0,
       CacheHits: result?.fromCache ? 1 : 0,
       ColdStarts: isColdStart ? 1 : 0,
-      ComputeCost: computeCost(end),
-      ...(result && !result.fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(end) }),
+      ComputeCost: computeCost(commit),
+      ...(result && !result.fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(commit) }),
     },
     {
       request_id: requestId,
@@ -71,7 +74,7 @@ export function computeCost({
   responseTimeMs,
   result,
   group,
-}: Pick<CaptureEnd, "responseTimeMs" | "result" | "group">): number {
+}: Pick<CaptureCommit, "responseTimeMs" | "result" | "group">): number {
   const ownMegabytes = optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0;
   const rendererMegabytes = result?.fromCache ? 0 : (optionalVariable("RENDERER_MEMORY_MB") ?? 0);
   const gigabytes = (ownMegabytes + rendererMegabytes) / 1024;

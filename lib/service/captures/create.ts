@@ -8,13 +8,13 @@ import type { Renderer } from "../rendering/renderer.ts";
 import { objectKeys, type StoredCapture } from "../results/stored-capture.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { acquireAllCached, type CachedCapture } from "./cache-lookup.ts";
-import type { EndedResult } from "./capture-end.ts";
+import type { CommittedResult } from "./capture-commit.ts";
 import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
 import { planThumbnail, storeThumbnail, wantsThumbnail } from "./capture-thumbnail.ts";
-import { endCapture } from "./commit.ts";
-import { type FlightEnd, type FlightLead, joinFlight } from "./flight.ts";
+import { commitOutcome } from "./commit.ts";
+import { type FlightCommit, type FlightLead, joinFlight } from "./flight.ts";
 import { type Attempted, type CompletedCapture, failAll, type RenderedCaptures, renderCaptures } from "./render.ts";
-import type { CreatedCaptures, EndedCapture, RenderedCapture } from "./rendered-capture.ts";
+import type { CommittedCapture, CreatedCaptures, RenderedCapture } from "./rendered-capture.ts";
 import { requireSendable } from "./response-size.ts";
 
 /** The captures of a request, of one page. */
@@ -41,92 +41,94 @@ export async function createCaptures(
   env: CaptureResources,
 ): Promise<CreatedCaptures> {
   const hits = await acquireAllCached(captures, cached, env);
-  if (hits) return respondFromCache(captures, hits, env);
+  if (hits) return commitAllCached(captures, hits, env);
   let flight: Awaited<ReturnType<typeof joinFlight>>;
   try {
     flight = await joinFlight(captures, env);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return endAll(failAll(captures, error), { afterResponse, lead: undefined }, env);
+    return commitAll(failAll(captures, error), { afterResponse, lead: undefined }, env);
   }
-  if ("cached" in flight) return respondFromCache(captures, flight.cached, env);
+  if ("cached" in flight) return commitAllCached(captures, flight.cached, env);
   await using lead = flight.lead;
   requireQuotaForAll(captures);
   captures[0]?.job?.cancellation.throwIfAborted();
   const rendered = await renderCaptures(captures, renderer, env);
-  return await endAll(rendered, { afterResponse, lead }, env);
+  return await commitAll(rendered, { afterResponse, lead }, env);
 }
 
-/** Records cache hits, which are free. */
-async function respondFromCache(
+/** Commits cache hits, which are free. */
+async function commitAllCached(
   captures: readonly CaptureRequest[],
   hits: readonly CachedCapture[],
   env: CaptureResources,
 ): Promise<CreatedCaptures> {
-  const ended: EndedCapture[] = [];
+  const committed: CommittedCapture[] = [];
   for (const [index, capture] of captures.entries()) {
     const hit = hits[index];
     if (!hit) throw new Error("A capture has no cached result.");
     const job = jobAfter(capture.job, { loads: 0, isLast: index === captures.length - 1 });
-    ended.push(await endCached({ ...capture, job }, hit, env));
+    committed.push(await commitCached({ ...capture, job }, hit, env));
   }
-  return { loads: 0, fromCache: true, captures: ended };
+  return { loads: 0, fromCache: true, captures: committed };
 }
 
-/** Records a cache hit, or the failure `RESULT_TOO_LARGE` of one whose base64 text cannot be sent. */
-async function endCached(
+/** Commits a cache hit, or the failure `RESULT_TOO_LARGE` of one whose base64 text cannot be sent. */
+async function commitCached(
   request: CaptureRequest,
   { stored, freshUntil, staleSince, body }: CachedCapture,
   env: CaptureResources,
-): Promise<EndedCapture> {
+): Promise<CommittedCapture> {
   const { format, mime_type: mimeType, final_url: finalUrl, status_code: statusCode } = stored;
   const { warnings, problems = [], quality = 100, metadata, size_bytes: sizeBytes } = stored;
   try {
     requireSendable(request, sizeBytes);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { capture: request, error, requestId: await endCapture(request, { error }, env) };
+    return { capture: request, error, requestId: await commitOutcome(request, { error }, env) };
   }
   const page = { warnings, problems, finalUrl, metadata };
   const thumbnail = wantsThumbnail(request) ? stored.thumbnail : undefined; // of the capture that made the result
-  const ended = { stored, sizeBytes, fromCache: true, report: stored.report, thumbnail, page };
-  const requestId = await endCapture(request, { result: ended }, env);
+  const committed = { stored, sizeBytes, fromCache: true, report: stored.report, thumbnail, page };
+  const requestId = await commitOutcome(request, { result: committed }, env);
   const facts = { format, mimeType, statusCode, ...page, quality, sizeBytes, body, stored };
   const times = { responseTimeMs: elapsedMs(request), fromCache: true, freshUntil, staleSince };
   return { capture: request, result: { ...facts, requestId, ...times } };
 }
 
-interface EndParts {
+interface CommitParts {
   readonly afterResponse: FollowingWork["afterResponse"];
   /** Undefined where no other request waits. */
   readonly lead: FlightLead | undefined;
 }
 
-/** Records the captures. Their results are cached as a whole. Throws a fault of ours in a job once the other captures are recorded. */
-async function endAll(
+/** Commits the captures. Their results are cached as a whole. Throws a fault of ours in a job once the other captures are committed. */
+async function commitAll(
   { loads, outcomes }: RenderedCaptures,
-  { afterResponse, lead }: EndParts,
+  { afterResponse, lead }: CommitParts,
   env: CaptureResources,
 ): Promise<CreatedCaptures> {
-  const isComplete = outcomes.every((outcome) => "kept" in outcome);
+  const isComplete = outcomes.every((outcome) => "completed" in outcome);
   const faults = outcomes.flatMap((outcome) => (isFaultOfJob(outcome) ? [outcome.error] : []));
-  const recorded = outcomes.filter((outcome) => !isFaultOfJob(outcome));
-  const ended: EndedCapture[] = [];
-  for (const [index, { capture, ...outcome }] of recorded.entries()) {
+  const committable = outcomes.filter((outcome) => !isFaultOfJob(outcome));
+  const committed: CommittedCapture[] = [];
+  for (const [index, { capture, ...outcome }] of committable.entries()) {
     if (capture.job?.cancellation.aborted) {
-      await Promise.all(recorded.slice(index).map((each) => "kept" in each && discard(each.kept.result.stored, env)));
+      await Promise.all(
+        committable.slice(index).map((each) => "completed" in each && discard(each.completed.result.stored, env)),
+      );
       throw capture.job.cancellation.reason;
     }
-    const isLast = index === recorded.length - 1;
+    const isLast = index === committable.length - 1;
     const job = jobAfter(capture.job, { loads, isLast: isLast && faults.length === 0 });
     const request = { ...capture, cache: isComplete ? capture.cache : undefined, job };
     // One after the other, since they count in the same items.
-    const parts = { request, afterResponse, flight: isLast ? lead?.end(outcomes) : undefined };
-    ended.push({ capture, ...(await endOne(outcome, parts, env)) });
+    const parts = { request, afterResponse, flight: isLast ? lead?.prepareCommit(outcomes) : undefined };
+    committed.push({ capture, ...(await commitOne(outcome, parts, env)) });
   }
   const [fault] = faults;
   if (fault) throw fault;
-  return { loads, fromCache: false, captures: ended };
+  return { loads, fromCache: false, captures: committed };
 }
 
 /** True for a failure of the service that a job tries again. */
@@ -142,34 +144,34 @@ function jobAfter(
   return job && { ...job, output: { ...job.output, loads: job.output.loads + loads, endsJob: isLast } };
 }
 
-interface EndOneParts {
+interface CommitOneParts {
   readonly request: CaptureRequest;
   readonly afterResponse: FollowingWork["afterResponse"];
-  readonly flight: FlightEnd | undefined;
+  readonly flight: FlightCommit | undefined;
 }
 
-type EndedOutcome = { readonly result: RenderedCapture } | { readonly error: ApiError; readonly requestId: number };
+type CommitResult = { readonly result: RenderedCapture } | { readonly error: ApiError; readonly requestId: number };
 
-/** Records a capture. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */
-async function endOne(
-  outcome: { readonly kept: CompletedCapture } | { readonly error: ApiError },
-  parts: EndOneParts,
+/** Commits a capture. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */
+async function commitOne(
+  outcome: { readonly completed: CompletedCapture } | { readonly error: ApiError },
+  parts: CommitOneParts,
   env: CaptureResources,
-): Promise<EndedOutcome> {
+): Promise<CommitResult> {
   const { request, flight } = parts;
   try {
-    if ("kept" in outcome) return { result: await endRendered(outcome.kept, parts, env) };
-    return { error: outcome.error, requestId: await endCapture(request, { ...outcome, flight }, env) };
+    if ("completed" in outcome) return { result: await commitRendered(outcome.completed, parts, env) };
+    return { error: outcome.error, requestId: await commitOutcome(request, { ...outcome, flight }, env) };
   } catch (thrown) {
     if (request.job) throw thrown;
     return { error: internalError(thrown), requestId: request.requestId };
   }
 }
 
-/** Records a capture that succeeded; its thumbnail follows the response. */
-async function endRendered(
+/** Commits a capture that succeeded; its thumbnail follows the response. */
+async function commitRendered(
   { rendered, result }: CompletedCapture,
-  { request, afterResponse, flight }: EndOneParts,
+  { request, afterResponse, flight }: CommitOneParts,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   const sizeBytes = rendered.body.length;
@@ -177,10 +179,10 @@ async function endRendered(
   const planned = planThumbnail(rendered, Date.now());
   const thumbnail = planned?.place;
   const stored = delivered.stored && { ...delivered.stored, ...(thumbnail && { thumbnail }) };
-  const ended: EndedResult = { stored, sizeBytes, fromCache: false, report, thumbnail, page: rendered };
+  const committed: CommittedResult = { stored, sizeBytes, fromCache: false, report, thumbnail, page: rendered };
   let requestId: number;
   try {
-    requestId = await endCapture(request, { result: ended, flight }, env);
+    requestId = await commitOutcome(request, { result: committed, flight }, env);
   } catch (error) {
     // Another worker, or no one any more, has the job. The thumbnail is only stored once the capture is recorded.
     if (error instanceof NotRecordedError) await discard(delivered.stored, env);

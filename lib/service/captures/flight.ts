@@ -55,9 +55,9 @@ export async function joinFlight(captures: readonly CaptureRequest[], env: Captu
 }
 
 /** How the captures of a request ended, as far as those that wait for them are concerned. */
-type Ended = { readonly error: ApiError } | { readonly kept: object };
+type FlightOutcome = { readonly error: ApiError } | { readonly completed: object };
 
-/** The flight of a request that holds the lease, with a heartbeat. Disposing of it releases the lease, unless the records of its captures did. */
+/** The flight of a request that holds the lease, with a heartbeat. Its disposal releases the lease, unless a commit of its captures did. */
 export class FlightLead implements AsyncDisposable {
   readonly #lease: Lease;
   readonly #sharesFailures: boolean;
@@ -70,9 +70,9 @@ export class FlightLead implements AsyncDisposable {
     this.#heartbeat = heartbeat(lease);
   }
 
-  /** The end of the flight, to be recorded with the last capture. */
-  end(ended: readonly Ended[]): FlightEnd {
-    const failed = ended.find((each) => "error" in each);
+  /** The end of the flight, which the last capture commits. */
+  prepareCommit(outcomes: readonly FlightOutcome[]): FlightCommit {
+    const failed = outcomes.find((each) => "error" in each);
     const settle = () => {
       this.#isOver = true;
     };
@@ -96,21 +96,21 @@ export class FlightLead implements AsyncDisposable {
   }
 }
 
-/** How a flight ends with the record of a capture. */
-export interface FlightEnd {
+/** How a flight ends with the commit of a capture. */
+export interface FlightCommit {
   readonly lease: Lease;
   /** For the requests that wait; undefined when the results are cached, or the next request is to try. */
   readonly outcome: string | undefined;
-  /** Called once it is recorded. */
+  /** Called once it is committed. */
   readonly settle: () => void;
 }
 
-/** The write that ends a flight with the record of a capture that ended at `endedAt` (milliseconds since 1970). */
-export function flightEndWrites({
+/** The write that ends a flight with the commit of a capture that ended at `endedAt` (milliseconds since 1970). */
+export function flightCommitWrites({
   flight,
   endedAt,
 }: {
-  readonly flight?: FlightEnd | undefined;
+  readonly flight?: FlightCommit | undefined;
   readonly endedAt: number;
 }): TransactionItem[] {
   if (!flight) return [];

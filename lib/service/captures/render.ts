@@ -16,7 +16,7 @@ export interface CompletedCapture {
 
 /** A capture that was rendered and stored, or the error with which it failed. It is not recorded yet. */
 export type Attempted = { readonly capture: CaptureRequest } & (
-  | { readonly kept: CompletedCapture }
+  | { readonly completed: CompletedCapture }
   | { readonly error: ApiError }
 );
 
@@ -41,7 +41,10 @@ export async function renderCaptures(
       if (!outcome) throw new Error("An output has no outcome.");
       if ("error" in outcome) return { capture: request, error: outcome.error };
       try {
-        return { capture: request, kept: await storeCapture(outcome.capture, { request, save: saves[index] }, env) };
+        return {
+          capture: request,
+          completed: await storeCapture(outcome.capture, { request, save: saves[index] }, env),
+        };
       } catch (thrown) {
         return { capture: request, error: toApiError(thrown) };
       }

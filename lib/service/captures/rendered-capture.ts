@@ -37,7 +37,7 @@ export interface SucceededCapture {
 }
 
 /** A capture that has ended: with a result, which is billed unless it is cached, or with an error, which is free. */
-export type EndedCapture =
+export type CommittedCapture =
   | SucceededCapture
   | { readonly capture: CaptureRequest; readonly error: ApiError; readonly requestId: number };
 
@@ -47,5 +47,5 @@ export interface CreatedCaptures {
   readonly loads: number;
   readonly fromCache: boolean;
   /** In the order of the request. */
-  readonly captures: readonly EndedCapture[];
+  readonly captures: readonly CommittedCapture[];
 }

@@ -9,7 +9,7 @@ import type { AnswerContext } from "./answer-context.ts";
 import { cacheStatus } from "./capture-result.ts";
 import { billedCredits, describeStored, hasContent, type OutputJson } from "./describe-output.ts";
 import type { OutputsResult, OutputsValidation } from "./output-responses.ts";
-import type { CreatedCaptures, EndedCapture, RenderedCapture } from "./rendered-capture.ts";
+import type { CommittedCapture, CreatedCaptures, RenderedCapture } from "./rendered-capture.ts";
 import { archiveBytes } from "./response-size.ts";
 import { isTestCaller } from "./test-caller.ts";
 import { resolvedOptions, type ValidRequest } from "./valid-request.ts";
@@ -81,7 +81,7 @@ async function describeOutputs(
   };
 }
 
-async function describeOutput(ended: EndedCapture, { bucket, links }: AnswerContext): Promise<OutputJson> {
+async function describeOutput(ended: CommittedCapture, { bucket, links }: AnswerContext): Promise<OutputJson> {
   const name = outputName(ended);
   if ("error" in ended) {
     const { error, requestId } = ended;
@@ -95,7 +95,7 @@ async function describeOutput(ended: EndedCapture, { bucket, links }: AnswerCont
   return describeStored(stored, { name, requestId, options: capture.rawOptions, url: link.url, content });
 }
 
-function outputName({ capture }: EndedCapture): string {
+function outputName({ capture }: CommittedCapture): string {
   return capture.group?.output ?? "";
 }
 

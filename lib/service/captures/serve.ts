@@ -26,7 +26,7 @@ import { fallbackResponse, isProvedLink, requestedFallback } from "./fallback-im
 import type { CaptureMetadataResponse } from "./metadata-responses.ts";
 import type { OutputsResult, OutputsValidation } from "./output-responses.ts";
 import { isSignedLink, parseRequest, type RequestedOutputs } from "./parse.ts";
-import type { CreatedCaptures, EndedCapture } from "./rendered-capture.ts";
+import type { CommittedCapture, CreatedCaptures } from "./rendered-capture.ts";
 import * as many from "./respond-many.ts";
 import * as one from "./respond-one.ts";
 import type { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
@@ -199,7 +199,11 @@ function requireSuccess({ captures }: CreatedCaptures): void {
 }
 
 /** Captures a stale result again, after the response. */
-function revalidateIfStale(ended: EndedCapture, { afterResponse }: ApiRequest, env: CaptureServiceResources["env"]) {
+function revalidateIfStale(
+  ended: CommittedCapture,
+  { afterResponse }: ApiRequest,
+  env: CaptureServiceResources["env"],
+) {
   if (!("result" in ended)) return;
   const { capture, result } = ended;
   const { cache } = capture;

@@ -29,9 +29,9 @@ export async function failIfAbandoned(
     responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
     by: "abandoned",
   } as const;
-  const { recordJobFailure } = await import("./fail-job.ts"); // rarely needed, and slow to load
+  const { commitJobFailure } = await import("./commit-job-failure.ts"); // rarely needed, and slow to load
   try {
-    await recordJobFailure(job, failure, env);
+    await commitJobFailure(job, failure, env);
   } catch (error) {
     if (!(error instanceof NotRecordedError)) throw error; // another worker claimed or ended it after all
   }

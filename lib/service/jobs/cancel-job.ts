@@ -8,9 +8,9 @@ import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { hasEnded, isWaiting, type Job, pendingCaptures } from "./job.ts";
-import { endJob, failedOutcome, jobOutcome } from "./job-end.ts";
+import { commitJob, failedOutcome, jobOutcome } from "./job-commit.ts";
 import { findJob, requestCancellation } from "./job-store.ts";
-import { endWrite } from "./job-writes.ts";
+import { commitWrite } from "./job-writes.ts";
 import { releaseSlotWrites } from "./slot-store.ts";
 
 type CancelResources = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">;
@@ -74,13 +74,13 @@ async function cancelWaitingJob(job: Job, env: CancelResources, now: number): Pr
     const isLast = index === pending.at(-1)?.index;
     const ended = isLast ? jobOutcome(job, [], { error, responseTimeMs: null }) : undefined;
     const output = { index, loads: job.loads, outcome: failedOutcome(error, requestId) };
-    const Update = endWrite(ACTIVITY_TABLE, job, { by: "waiting", now, output, job: ended });
+    const Update = commitWrite(ACTIVITY_TABLE, job, { by: "waiting", now, output, job: ended });
     const settlement = settleFree(USAGE_TABLE, allowance).items.map(({ write }) => write);
     if (!(await transactRequired({ Update }, [...settlement, ...(isLast ? slot : [])]))) return;
   }
   if (pending.length > 0) return;
   try {
-    await endJob(job, { by: "waiting", error, responseTimeMs: null }, env);
+    await commitJob(job, { by: "waiting", error, responseTimeMs: null }, env);
   } catch (thrown) {
     if (!(thrown instanceof NotRecordedError)) throw thrown;
   }

@@ -7,7 +7,7 @@ import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { billedNote, cancelledError } from "./cancelled-error.ts";
-import { recordJobFailure } from "./fail-job.ts";
+import { commitJobFailure } from "./commit-job-failure.ts";
 import { hasEnded, hasFailedByFault, hasPendingWebhook, type Job } from "./job.ts";
 import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { findJob } from "./job-store.ts";
@@ -48,7 +48,7 @@ async function recordDeadJob(job: Job, env: DeadJobResources, now: number): Prom
     by: "waiting",
   } as const;
   try {
-    await recordJobFailure(job, failure, env);
+    await commitJobFailure(job, failure, env);
     return true;
   } catch (error) {
     if (error instanceof NotRecordedError) return false;

@@ -21,9 +21,9 @@ import type { CreateRenderer } from "../rendering/renderer.ts";
 import { readResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { cancelledError } from "./cancelled-error.ts";
-import { recordJobFailure } from "./fail-job.ts";
+import { commitJobFailure } from "./commit-job-failure.ts";
 import { type Job, pendingCaptures } from "./job.ts";
-import { endJob } from "./job-end.ts";
+import { commitJob } from "./job-commit.ts";
 import { type JobMessage, parseQueuedOptions, type QueuedOptions } from "./job-queue.ts";
 import { isCancellationRequested, startDelivery } from "./job-store.ts";
 
@@ -52,13 +52,13 @@ export async function createJobCaptures(
   const clock = new PhaseClock();
   const by = { holder: lease.holder };
   const fail = (error: ApiError) =>
-    recordJobFailure(job, { error, responseTimeMs: elapsedMs({ startedAt }), by, phases: clock.durations() }, env);
+    commitJobFailure(job, { error, responseTimeMs: elapsedMs({ startedAt }), by, phases: clock.durations() }, env);
   const rawOptions = await readRawOptions(message, env);
   addHostToLogContext(rawOptions["url"]);
   const claimed = { job, lease, cancellation, startDelivery: deliveryStart({ job, lease }, env) };
   const captures = planPending({ claimed, rawOptions, startedAt, clock }, env);
   if (captures instanceof ApiError) return fail(captures);
-  if (captures.length === 0) return endJob(job, { by, responseTimeMs: elapsedMs({ startedAt }) }, env);
+  if (captures.length === 0) return commitJob(job, { by, responseTimeMs: elapsedMs({ startedAt }) }, env);
   const renderer = createRenderer();
   const { afterResponse, responded } = followingWork();
   const creating = findAllCached(captures, env).then((cached) =>

@@ -60,18 +60,18 @@ export function releaseJobWrite(
  */
 export type JobEnder = { readonly holder: string } | "abandoned" | "waiting";
 
-/** The end of a job, of one of its outputs, or of both at once. */
-interface JobEnd {
+/** What one update commits: the outcome of a job, of one of its outputs, or of both. */
+interface CommitParts {
   readonly by: JobEnder;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** The output that ends. @default none */
-  readonly output?: EndedOutput;
+  readonly output?: OutputCommit;
   /** How the job ends, after its last output or with it. @default it goes on */
   readonly job?: JobOutcome | undefined;
 }
 
-export interface EndedOutput {
+export interface OutputCommit {
   /** Its index among the outputs of the job. */
   readonly index: number;
   readonly outcome: OutputOutcome;
@@ -82,26 +82,26 @@ export interface EndedOutput {
 type EndableJob = Pick<Job, "account_id" | "id" | "webhook" | "outputs">;
 
 /**
- * Ends a job, one of its outputs, or both. An output ends once. A webhook that excludes the outcome of the job is skipped. A job that is
- * to be cancelled cannot succeed any more, so that nothing is billed after its account was told so.
+ * Commits the outcome of a job, of one of its outputs, or of both. An output ends once. A webhook that excludes the outcome of the job is
+ * skipped. A job that is to be cancelled cannot succeed any more, so that nothing is billed after its account was told so.
  */
-export function endWrite(table: string, job: EndableJob, end: JobEnd): Update {
-  const { now, output, job: outcome } = end;
-  const { from, condition } = mayEnd(end);
-  const parts = [
+export function commitWrite(table: string, job: EndableJob, parts: CommitParts): Update {
+  const { now, output, job: outcome } = parts;
+  const { from, condition } = mayEnd(parts);
+  const expressions = [
     outcome
       ? transition({ to: outcome.status, from, set: endFields(job, now, outcome), condition })
       : { set: [], values: {}, conditions: [isIn(from), condition] },
-    ...(output ? [outputEnd(job, output)] : []),
+    ...(output ? [outputCommit(job, output)] : []),
   ];
   return update(table, job, {
-    set: parts.flatMap(({ set }) => set),
-    values: Object.assign({}, ...parts.map(({ values }) => values)),
-    conditions: parts.flatMap(({ conditions }) => conditions),
+    set: expressions.flatMap(({ set }) => set),
+    values: Object.assign({}, ...expressions.map(({ values }) => values)),
+    conditions: expressions.flatMap(({ conditions }) => conditions),
   });
 }
 
-function outputEnd(job: EndableJob, { index, outcome, loads }: EndedOutput): Expressions {
+function outputCommit(job: EndableJob, { index, outcome, loads }: OutputCommit): Expressions {
   const paths = outputPaths(job, index);
   if (paths.outcome === undefined)
     return { set: [`${paths.result} = :result`], values: { ":result": outcome.result }, conditions: [] };
@@ -113,7 +113,7 @@ function outputEnd(job: EndableJob, { index, outcome, loads }: EndedOutput): Exp
 }
 
 /** The condition under which a job may be ended. */
-function mayEnd({ by, now, output, job }: JobEnd): Pick<Change, "from"> & { readonly condition: Condition } {
+function mayEnd({ by, now, output, job }: CommitParts): Pick<Change, "from"> & { readonly condition: Condition } {
   if (by === "waiting") return { from: ["queued", "processing"], condition: isFree(now) };
   if (by === "abandoned")
     return { from: ["processing"], condition: { expression: "#lease.#until <= :now", values: { ":now": now } } };

@@ -14,7 +14,7 @@ import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery, enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { interruptedError } from "./abandoned-jobs.ts";
 import { cancelledError } from "./cancelled-error.ts";
-import { recordJobFailure } from "./fail-job.ts";
+import { commitJobFailure } from "./commit-job-failure.ts";
 import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_JOB_ATTEMPTS } from "./job.ts";
 import { type ClaimedMessage, createJobCaptures, type Rendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
@@ -160,7 +160,7 @@ async function failJob(
 ): Promise<"failed"> {
   const by = { holder: lease.holder };
   const apiError = toApiError(error);
-  await recordJobFailure(job, { error: apiError, responseTimeMs, by }, env).catch((failure) => {
+  await commitJobFailure(job, { error: apiError, responseTimeMs, by }, env).catch((failure) => {
     if (!(failure instanceof NotRecordedError)) throw failure;
   });
   return "failed";

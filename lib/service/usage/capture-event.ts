@@ -1,15 +1,15 @@
 // The log event of a capture that has ended, with the details that the page of a single capture shows.
-import type { CaptureEnd } from "../captures/capture-end.ts";
+import type { CaptureCommit } from "../captures/capture-commit.ts";
 import { webhookTarget } from "../jobs/job.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import type { CaptureDetails } from "./capture-details.ts";
 import type { CaptureEvent } from "./capture-log.ts";
 
 /** What the log says of a capture. A successful one has neither a status code nor a message: the contract says null. */
-export function captureEvent(end: CaptureEnd): CaptureEvent {
-  const { caller, url, options, format, source_ip, responseTimeMs, error, result, job, group } = end;
+export function captureEvent(commit: CaptureCommit): CaptureEvent {
+  const { caller, url, options, format, source_ip, responseTimeMs, error, result, job, group } = commit;
   const { account, key } = caller;
-  const details = shortDetails(end);
+  const details = shortDetails(commit);
   return {
     user_id: account.id,
     api_key_id: key.id,
@@ -38,7 +38,7 @@ const MAX_WARNINGS = 10;
 const MAX_CHARACTERS = 300;
 
 /** The details to store: rounded, shortened, and without what is empty. */
-function shortDetails({ phases, url, result, error, answer, ...end }: CaptureEnd): Partial<CaptureDetails> {
+function shortDetails({ phases, url, result, error, answer, ...commit }: CaptureCommit): Partial<CaptureDetails> {
   const times = Object.entries(phases).map(([name, duration]) => [name, Math.round(duration)] as const);
   const { page: { warnings = [], problems: found = [], finalUrl, metadata } = {}, stored, report } = result ?? {};
   const problems = error?.problems ?? found;
@@ -52,14 +52,14 @@ function shortDetails({ phases, url, result, error, answer, ...end }: CaptureEnd
     ...(answer && { answer }),
     ...(metadata?.blocked && { blocked: { ...metadata.blocked } }),
     ...(isElsewhere && { final_url: finalUrl.toWellFormed() }),
-    ...(stored && { result: loggedResult(stored, end) }),
+    ...(stored && { result: loggedResult(stored, commit) }),
   };
 }
 
 /** The result of a job is deleted with its last reference, which also knows the cache entry. */
 function loggedResult(
   { key, mime_type, expires_at, slices }: StoredCapture,
-  { cache, cached, job }: Pick<CaptureEnd, "cache" | "cached" | "job">,
+  { cache, cached, job }: Pick<CaptureCommit, "cache" | "cached" | "job">,
 ) {
   const entry = !job && cache && cached && { key: cache.key, ...("object" in cached && { facts: cached.object }) };
   return {

@@ -1,6 +1,6 @@
 // Metrics of a capture: which part of its time is the service's, and what it costs.
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { EndedResult } from "../../../lib/service/captures/capture-end.ts";
+import type { CommittedResult } from "../../../lib/service/captures/capture-commit.ts";
 import { computeCost, serviceTime } from "../../../lib/service/captures/capture-metrics.ts";
 
 const phases = { auth: 1, browser: 20, navigate: 300, settle: 4_000, capture: 50_000, encode: 600, store: 7_000 };
@@ -12,7 +12,7 @@ test("service time: is what no page decides, and no storage of a customer", () =
 });
 
 test("compute cost: is that of the function and of the renderer it waits for, which nothing from the cache needs", () => {
-  const result = (fromCache: boolean) => ({ fromCache }) as EndedResult;
+  const result = (fromCache: boolean) => ({ fromCache }) as CommittedResult;
   const gigabytes = (fromCache: boolean) =>
     computeCost({ responseTimeMs: 1_000, result: result(fromCache) }) / 0.0000166667;
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -76,7 +76,7 @@ async function leadOf(flight: ReturnType<typeof joinFlight>): Promise<FlightLead
 
 /** Ends a flight as the record of the last capture does whose results are in the cache. */
 async function endCached(lead: FlightLead | undefined): Promise<void> {
-  const end = lead?.end([{ kept: {} }]);
+  const end = lead?.prepareCommit([{ completed: {} }]);
   if (!end) throw new Error("There is no flight.");
   expect(end.outcome).toBeUndefined();
   await releaseLease(end.lease);

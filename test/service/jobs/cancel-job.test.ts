@@ -14,7 +14,7 @@ import {
 import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import { claimJob, findJob, putJob, releaseJob, startDelivery } from "../../../lib/service/jobs/job-store.ts";
-import { endWrite } from "../../../lib/service/jobs/job-writes.ts";
+import { commitWrite } from "../../../lib/service/jobs/job-writes.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -119,7 +119,7 @@ describe("cancel: a job that a worker holds", () => {
     for (let round = 0; round < 20; round++) {
       const job = await putJob(env.ACTIVITY_TABLE, aQueuedJob());
       const { job: held = job } = await claim(job, Date.now() + 60_000);
-      const finish = endWrite(env.ACTIVITY_TABLE, job, { by: { holder: "worker" }, now: Date.now(), job: ended });
+      const finish = commitWrite(env.ACTIVITY_TABLE, job, { by: { holder: "worker" }, now: Date.now(), job: ended });
       const [refused, cancelled] = await Promise.all([
         cancellationReason(() => dynamodb().send(new UpdateCommand(finish))),
         cancelJob(held, env),

@@ -14,7 +14,7 @@ import {
   removeJob,
   requeueJob,
 } from "../../../lib/service/jobs/job-store.ts";
-import { endWrite, type JobEnder, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
+import { commitWrite, type JobEnder, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
 import { newWebhook, startAttempt } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob, withOutcome } from "../../support/queued-job.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
@@ -52,7 +52,7 @@ const success = { status: "success", result, from_cache: false, error: null } as
 const finish = (job: Job, holder: string, ended: JobOutcome = succeeded) => {
   const outcome = ended.status === "success" ? success : ({ ...ended, result: null, from_cache: false } as const);
   const output = { index: 0, loads: 1, outcome };
-  return made(endWrite(table, job, { by: { holder }, now: Date.now(), output, job: ended }));
+  return made(commitWrite(table, job, { by: { holder }, now: Date.now(), output, job: ended }));
 };
 
 describe("job store: a stored job", () => {
@@ -149,9 +149,9 @@ describe("job outcome:", () => {
     const job = await put();
     const now = Date.now();
     await claim(job, { until: now + 1000 });
-    expect(await made(endWrite(table, job, { by: "abandoned", now: now + 999, job: failed }))).toBe(false);
-    expect(await made(endWrite(table, job, { by: "abandoned", now: now + 1000, job: failed }))).toBe(true);
-    expect(await made(endWrite(table, await put(), { by: "abandoned", now, job: failed }))).toBe(false);
+    expect(await made(commitWrite(table, job, { by: "abandoned", now: now + 999, job: failed }))).toBe(false);
+    expect(await made(commitWrite(table, job, { by: "abandoned", now: now + 1000, job: failed }))).toBe(true);
+    expect(await made(commitWrite(table, await put(), { by: "abandoned", now, job: failed }))).toBe(false);
   });
 
   test("of one of several outputs is recorded once, whoever ends it again", async () => {
@@ -161,7 +161,7 @@ describe("job outcome:", () => {
     const now = Date.now();
     await claim(job, { holder: "me", until: now + 1000 });
     const end = (by: JobEnder, index: number, outcome: OutputOutcome) =>
-      made(endWrite(table, job, { by, now: now + 1000, output: { index, loads: 1, outcome } }));
+      made(commitWrite(table, job, { by, now: now + 1000, output: { index, loads: 1, outcome } }));
     const failure: OutputOutcome = { ...failed, result: null, from_cache: false };
     expect(await end({ holder: "me" }, 0, success)).toBe(true);
     expect(await end({ holder: "me" }, 0, success)).toBe(false);

@@ -8,7 +8,7 @@ import { type JobStatus, jobStatuses } from "../../../lib/service/jobs/job-schem
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import {
   claimWrite,
-  endWrite,
+  commitWrite,
   type JobOutcome,
   releaseJobWrite,
   requestCancellationWrite,
@@ -68,7 +68,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       expected: when(isHeld, { ...model, status: "queued", lease: null }),
     }),
     () => ({
-      update: endWrite(table, job, { by: { holder }, now, job: outcome }),
+      update: commitWrite(table, job, { by: { holder }, now, job: outcome }),
       expected: when(isHeld && !(isMarked && outcome.status === "success"), {
         ...model,
         status: outcome.status,
@@ -76,7 +76,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       }),
     }),
     () => ({
-      update: endWrite(table, job, { by: "abandoned", now, job: failed }),
+      update: commitWrite(table, job, { by: "abandoned", now, job: failed }),
       expected: when(isExpired, { ...model, status: "failed", lease: null }),
     }),
     () => ({
@@ -92,7 +92,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       expected: when(isHeld && !isMarked, { ...model, isDelivering: true }),
     }),
     () => ({
-      update: endWrite(table, job, { by: "waiting", now, job: failed }),
+      update: commitWrite(table, job, { by: "waiting", now, job: failed }),
       expected: when(status === "queued" || isExpired, { ...model, status: "failed", lease: null }),
     }),
   )();

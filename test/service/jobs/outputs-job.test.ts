@@ -14,7 +14,7 @@ import { deleteJobResult } from "../../../lib/service/jobs/delete-job-result.ts"
 import { describeJob } from "../../../lib/service/jobs/describe-job.ts";
 import { availableResults, type Job, type OutputOutcome } from "../../../lib/service/jobs/job.ts";
 import { findJob, putJob, requeueJob } from "../../../lib/service/jobs/job-store.ts";
-import { endWrite } from "../../../lib/service/jobs/job-writes.ts";
+import { commitWrite } from "../../../lib/service/jobs/job-writes.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
@@ -271,7 +271,7 @@ describe("a worker with outputs", () => {
     const { outputs } = await jobNow(job);
     const outcome = outputs[0].outcome ?? expect.unreachable();
     const end = { by: "abandoned", now: Date.now(), output: { index: 1, outcome, loads: 1 } } as const;
-    await dynamodb().send(new UpdateCommand(endWrite(env.ACTIVITY_TABLE, job, end)));
+    await dynamodb().send(new UpdateCommand(commitWrite(env.ACTIVITY_TABLE, job, end)));
     await deliver(job, { createRenderer: noBrowser });
     expect(await jobNow(job)).toMatchObject({ status: "success", lease: null, from_cache: false });
     expect((await tracesOf(job)).slots).toBe(0);

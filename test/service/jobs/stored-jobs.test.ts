@@ -8,7 +8,7 @@ import { jobKey } from "../../../lib/service/aws/table-keys.ts";
 import { type Job, type NewOutput, newJob, type OutputOutcome } from "../../../lib/service/jobs/job.ts";
 import { readJob, toJobItem } from "../../../lib/service/jobs/job-item.ts";
 import { claimJob, clearResult, findJob, putJob, requeueJob } from "../../../lib/service/jobs/job-store.ts";
-import { endWrite, type Update } from "../../../lib/service/jobs/job-writes.ts";
+import { commitWrite, type Update } from "../../../lib/service/jobs/job-writes.ts";
 import { anAccount, anApiKey } from "../../support/builders.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 import recorded from "./fixtures/stored-jobs.json" with { type: "json" };
@@ -97,7 +97,7 @@ test("a job with one result has the same item in each of its states", async () =
   expect(await stored(job)).toEqual(recorded["one processing"]);
   const output = { index: 0, loads: 1, outcome: succeeded(false) };
   const ended = { status: "success", from_cache: false, response_time_ms: 9 } as const;
-  await run(endWrite(table, job, { by, now: now + 1000, output, job: ended }));
+  await run(commitWrite(table, job, { by, now: now + 1000, output, job: ended }));
   expect(await stored(job)).toEqual(recorded["one succeeded"]);
   await clearResult(table, job, 0);
   expect(await stored(job)).toEqual(recorded["one deleted"]);
@@ -107,7 +107,7 @@ test("a job with one result that failed, and is queued again, has the same item"
   const job = await claimed(await putJob(table, newJob({ id: 102, ...base, outputs: [one] })));
   const output = { index: 0, loads: 1, outcome: failed(fault) };
   const ended = { status: "failed", error: fault, response_time_ms: 9 } as const;
-  await run(endWrite(table, job, { by, now: now + 1000, output, job: ended }));
+  await run(commitWrite(table, job, { by, now: now + 1000, output, job: ended }));
   expect(await stored(job)).toEqual(recorded["one failed"]);
   await requeueJob(table, await found(job), "b2");
   expect(await stored(job)).toEqual(recorded["one requeued"]);
@@ -117,11 +117,11 @@ test("a job with outputs has the same item in each of its states", async () => {
   const job = await putJob(table, newJob({ id: 201, ...base, outputs: [shot, text] }));
   expect(await stored(job)).toEqual(recorded["outputs queued"]);
   await claimed(job);
-  await run(endWrite(table, job, { by, now: now + 1000, output: { index: 0, loads: 1, outcome: succeeded(true) } }));
+  await run(commitWrite(table, job, { by, now: now + 1000, output: { index: 0, loads: 1, outcome: succeeded(true) } }));
   expect(await stored(job)).toEqual(recorded["outputs half recorded"]);
   const output = { index: 1, loads: 2, outcome: failed(missing) };
   const ended = { status: "success", from_cache: true, response_time_ms: 12 } as const;
-  await run(endWrite(table, job, { by, now: now + 2000, output, job: ended }));
+  await run(commitWrite(table, job, { by, now: now + 2000, output, job: ended }));
   expect(await stored(job)).toEqual(recorded["outputs succeeded"]);
   await clearResult(table, job, 0);
   expect(await stored(job)).toEqual(recorded["outputs deleted"]);
@@ -129,10 +129,10 @@ test("a job with outputs has the same item in each of its states", async () => {
 
 test("a job with outputs that failed, and is queued again, has the same item but for the attempts of its outputs", async () => {
   const job = await claimed(await putJob(table, newJob({ id: 211, ...base, outputs: [shot, text] })));
-  await run(endWrite(table, job, { by, now: now + 1000, output: { index: 0, loads: 1, outcome: failed(fault) } }));
+  await run(commitWrite(table, job, { by, now: now + 1000, output: { index: 0, loads: 1, outcome: failed(fault) } }));
   const output = { index: 1, loads: 2, outcome: failed(fault) };
   const ended = { status: "failed", error: fault, response_time_ms: 12 } as const;
-  await run(endWrite(table, job, { by, now: now + 2000, output, job: ended }));
+  await run(commitWrite(table, job, { by, now: now + 2000, output, job: ended }));
   expect(await stored(job)).toEqual(recorded["outputs failed"]);
   await requeueJob(table, await found(job), "d3");
   const { request: again, ...item } = recorded["outputs requeued"];

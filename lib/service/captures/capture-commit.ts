@@ -1,4 +1,4 @@
-// The end of a capture: computed once, and read by each feature that records it.
+// What a capture commits when it has ended: computed once, and read by each feature that records it.
 
 import type { ApiError } from "../../contract/errors/api-error.ts";
 import type { Problem } from "../../contract/problems/problem.ts";
@@ -17,20 +17,20 @@ import { NotRecordedError } from "../usage/usage-store.ts";
 import type { CachePolicy } from "./cache-key.ts";
 import type { CaptureGroup } from "./capture-group.ts";
 import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
-import type { FlightEnd } from "./flight.ts";
+import type { FlightCommit } from "./flight.ts";
 
 /** How the capture of a request ended. */
-export interface Outcome {
+export interface CommittedOutcome {
   /** Undefined for a success. */
   readonly error?: ApiError;
   /** Undefined for a failure. */
-  readonly result?: EndedResult;
+  readonly result?: CommittedResult;
   /** The flight that ends with it; undefined where none does. */
-  readonly flight?: FlightEnd | undefined;
+  readonly flight?: FlightCommit | undefined;
 }
 
 /** A result that was rendered, which is billed, or cached, which is free. */
-export interface EndedResult {
+export interface CommittedResult {
   /** In our bucket, if it is stored there. */
   readonly stored: StoredCapture | undefined;
   readonly sizeBytes: number;
@@ -48,7 +48,7 @@ export interface EndedResult {
 }
 
 /** The job whose output ends with a capture. */
-export interface EndingJob {
+export interface JobCommit {
   readonly job: Job;
   /** Who may end it. */
   readonly by: JobEnder;
@@ -59,8 +59,8 @@ export interface EndingJob {
   readonly packed?: PackedCapture | undefined;
 }
 
-/** What a capture, or a job without one, leaves to be recorded. */
-export interface CaptureEnd extends LoggedRequest, Outcome {
+/** Everything that one transaction records of a capture that has ended. */
+export interface CaptureCommit extends LoggedRequest, CommittedOutcome {
   readonly requestId: number;
   readonly allowance: Allowance;
   /** Milliseconds since 1970. */
@@ -73,24 +73,24 @@ export interface CaptureEnd extends LoggedRequest, Outcome {
   readonly cache?: CachePolicy | undefined;
   /** The stored result for the cache; undefined when there is nothing to cache. */
   readonly cached?: PackedCapture | undefined;
-  readonly job?: EndingJob | undefined;
+  readonly job?: JobCommit | undefined;
   /** The request with `outputs` that it is a part of. */
   readonly group?: CaptureGroup | undefined;
   /** The response to its request, if that is stored for replays. */
   readonly answer?: StoredAnswer | undefined;
 }
 
-/** The end of a requested capture, at this moment. Packs its stored result: for its job, and for the cache. */
-export async function describeEnd(
+/** Prepares the commit of a requested capture that ends at this moment. Packs its stored result: for its job, and for the cache. */
+export async function prepareCommit(
   request: CaptureRequest,
-  outcome: Outcome,
+  outcome: CommittedOutcome,
   { RESULTS_BUCKET, ACTIVITY_TABLE }: Pick<CaptureResources, "RESULTS_BUCKET" | "ACTIVITY_TABLE">,
-): Promise<CaptureEnd> {
+): Promise<CaptureCommit> {
   const { requestId, options, reservation, clock, cache, group, answer } = request;
   const [endedAt, responseTimeMs] = [Date.now(), elapsedMs(request)];
   const { stored: result, fromCache } = outcome.result ?? {};
   const pack = async () => result && packCapture(RESULTS_BUCKET, result, group?.size);
-  const endJob = async ({ job, lease: { holder }, output }: ClaimedJob): Promise<EndingJob> => {
+  const jobCommit = async ({ job, lease: { holder }, output }: ClaimedJob): Promise<JobCommit> => {
     const isAmongOthers = output.endsJob && job.outputs.length > 1; // whose outcomes are stored since it was claimed
     const stored = isAmongOthers ? await findJob(ACTIVITY_TABLE, job, endedAt) : job;
     if (!stored) throw new NotRecordedError(); // its account is being deleted
@@ -107,7 +107,7 @@ export async function describeEnd(
     isStoredByCustomer: options.store,
     cache,
     cached: cache && !fromCache ? await pack() : undefined,
-    job: request.job && (await endJob(request.job)),
+    job: request.job && (await jobCommit(request.job)),
     group,
     answer,
   };

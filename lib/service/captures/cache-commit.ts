@@ -1,13 +1,16 @@
-// What the cache keeps of a capture that has ended.
+// What the commit of a capture writes for the cache.
 import { packedObject } from "../results/packed-capture-writes.ts";
 import { referenceWrites } from "../results/reference-store.ts";
 import type { TransactionItem } from "../usage/usage-store.ts";
 import { cacheExpiry } from "./cache-key.ts";
 import { cacheWrite } from "./cache-store.ts";
-import type { CaptureEnd } from "./capture-end.ts";
+import type { CaptureCommit } from "./capture-commit.ts";
 
 /** The cache entry of a new result, with its first reference. */
-export function cacheEndWrites({ cache, cached, result, job, endedAt }: CaptureEnd, table: string): TransactionItem[] {
+export function cacheCommitWrites(
+  { cache, cached, result, job, endedAt }: CaptureCommit,
+  table: string,
+): TransactionItem[] {
   if (!cache || !cached || !result?.stored) return [];
   const { key, expires_at: expiresAt } = result.stored;
   const times = cacheExpiry(cache, expiresAt, endedAt);

@@ -1,12 +1,12 @@
-// The end of a job: with that of its last output, or after it.
+// Commits the end of a job: with the commit of its last output, or after it.
 
 import { type ApiError, errorBody } from "../../contract/errors/api-error.ts";
 import { transactRequired } from "../aws/transaction.ts";
-import type { CaptureEnd } from "../captures/capture-end.ts";
+import type { CaptureCommit } from "../captures/capture-commit.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError, type TransactionItem } from "../usage/usage-store.ts";
 import type { Job, OutputOutcome } from "./job.ts";
-import { endWrite, type JobEnder, type JobOutcome } from "./job-writes.ts";
+import { commitWrite, type JobEnder, type JobOutcome } from "./job-writes.ts";
 import { releaseSlotWrites } from "./slot-store.ts";
 
 type JobTables = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">;
@@ -15,22 +15,22 @@ type JobTables = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">;
  * The outcome of the output that a capture is, if it belongs to a job. With the last one, the job ends and releases its slot. Nothing is
  * recorded when another worker holds the job by now.
  */
-export function jobEndWrites(end: CaptureEnd, { ACTIVITY_TABLE, USAGE_TABLE }: JobTables): TransactionItem[] {
-  if (!end.job) return [];
-  const { job, by, error, output } = end.job;
+export function jobCommitWrites(commit: CaptureCommit, { ACTIVITY_TABLE, USAGE_TABLE }: JobTables): TransactionItem[] {
+  if (!commit.job) return [];
+  const { job, by, error, output } = commit.job;
   const { index, loads, endsJob } = output;
-  const outcome = outputOutcome(end);
+  const outcome = outputOutcome(commit);
   const outcomes = job.outputs.map((other, place) => (place === index ? outcome : other.outcome));
-  const ended = endsJob ? jobOutcome(job, outcomes, { error, responseTimeMs: end.responseTimeMs }) : undefined;
-  const parts = { by, now: end.endedAt, output: { index, outcome, loads }, job: ended };
+  const ended = endsJob ? jobOutcome(job, outcomes, { error, responseTimeMs: commit.responseTimeMs }) : undefined;
+  const parts = { by, now: commit.endedAt, output: { index, outcome, loads }, job: ended };
   const slot = ended ? releaseSlotWrites(USAGE_TABLE, job) : [];
   return [
-    { write: { Update: endWrite(ACTIVITY_TABLE, job, parts) }, isRequired: true },
+    { write: { Update: commitWrite(ACTIVITY_TABLE, job, parts) }, isRequired: true },
     ...slot.map((write) => ({ write })),
   ];
 }
 
-function outputOutcome({ requestId, error, result, job, cache }: CaptureEnd): OutputOutcome {
+function outputOutcome({ requestId, error, result, job, cache }: CaptureCommit): OutputOutcome {
   if (error) return failedOutcome(error, requestId);
   if (!result?.stored) throw new Error("The result of a job is always stored.");
   const { mime_type, size_bytes, expires_at } = result.stored;
@@ -67,14 +67,14 @@ export function jobOutcome(
  * Ends a job whose outputs have all ended, as one whose worker was killed before it ended the job. Throws `NotRecordedError` when another
  * worker holds or has ended it.
  */
-export async function endJob(
+export async function commitJob(
   job: Job,
   { by, ...ending }: Ending & { readonly by: JobEnder },
   { ACTIVITY_TABLE, USAGE_TABLE }: JobTables,
 ): Promise<void> {
   const outcomes = job.outputs.map(({ outcome }) => outcome);
-  const end = { by, now: Date.now(), job: jobOutcome(job, outcomes, ending) };
-  const Update = endWrite(ACTIVITY_TABLE, job, end);
+  const parts = { by, now: Date.now(), job: jobOutcome(job, outcomes, ending) };
+  const Update = commitWrite(ACTIVITY_TABLE, job, parts);
   if (!(await transactRequired({ Update }, releaseSlotWrites(USAGE_TABLE, job)))) throw new NotRecordedError();
 }
 
