@@ -9,7 +9,7 @@ import { environment } from "../lib/service/platform/environment.ts";
 import { sendReceiverEvents } from "../lib/service/receivers/send-events.ts";
 import { deliverWebhook } from "../lib/service/webhooks/deliver-webhook.ts";
 import { sendLater } from "../lib/service/webhooks/send-later.ts";
-import { ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
+import { DELIVERY_ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
 import {
   type DeliveryRequest,
   isReceiverRequest,
@@ -33,7 +33,7 @@ const allowed = allowedOrigins();
 
 export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, hide }) => {
   const request = parseWebhookMessage(body);
-  await hide((2 * ATTEMPT_TIMEOUT_MS) / 1000); // if this worker dies, the next one tries within a minute
+  await hide((2 * DELIVERY_ATTEMPT_TIMEOUT_MS) / 1000); // if this worker dies, the next one tries within a minute
   const until = isReceiverRequest(request)
     ? await sendReceiverEvents(request, { env })
     : ((await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed })));

@@ -15,7 +15,7 @@ import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { NO_ORIGINS, parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import type { Resolve } from "../../lib/engine/egress/name-resolver.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
-import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
+import { runBrowserAttempt } from "../../lib/engine/pipeline/browser-attempt.ts";
 import { browserUse, type Captured, capture, captureOne } from "../../lib/engine/pipeline/capture.ts";
 import type { CaptureOutcome } from "../../lib/engine/pipeline/capture-load.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
@@ -72,7 +72,7 @@ export function captureWith(
     const plan = planCapture(parsed, variant);
     const budget = createBudget(startedAt, parsed.timeout);
     const browser = { browser: first, launch, lists };
-    const [only] = await runAttempt({ options: parsed, plan, variant, ...browser, budget, clock, startedAt });
+    const [only] = await runBrowserAttempt({ options: parsed, plan, variant, ...browser, budget, clock, startedAt });
     return only;
   });
 }

@@ -3,13 +3,7 @@
 // Lays an element that scrolls out in full height, where that does no harm to its content and to the rest of the page.
 import type { Declarations, Journal } from "./changes/journal.ts";
 import { type LayoutSnapshot, takeSnapshot } from "./changes/layout-snapshot.ts";
-import {
-  attempt,
-  isNear,
-  type MeasuredAttempt,
-  type MeasuredChange,
-  type Movement,
-} from "./changes/measured-change.ts";
+import { isNear, type MeasuredChange, type Movement, type TriedChange, tryChange } from "./changes/measured-change.ts";
 import { containingBlock } from "./dom/containing-block.ts";
 import { parentElement } from "./dom/tree.ts";
 import { isVirtualized, largestGap, reactsToHeight } from "./virtual-scrollers.ts";
@@ -42,14 +36,14 @@ export async function expandToContent(scroller: Element): Promise<Expansion> {
   let isVirtual = false;
   for (const way of WAYS) {
     if (isVirtual && !way.mayContentGrow) continue;
-    const made = attemptWay(scroller, way);
+    const made = tryExpansion(scroller, way);
     if (made.harm) continue;
     if (largestGap(scroller, view, made.layout) === null || (await reactsToHeight(scroller, view))) return "expanded";
     const gap = largestGap(scroller, view);
     made.journal.revert();
     isVirtual = gap !== null && (await isVirtualized(scroller, gap));
     if (isVirtual) continue;
-    attemptWay(scroller, way); // the page itself is blank there
+    tryExpansion(scroller, way); // the page itself is blank there
     return "expanded";
   }
   return isVirtual ? "virtualized" : "harmful";
@@ -61,7 +55,7 @@ export async function expandToContent(scroller: Element): Promise<Expansion> {
  */
 export function growFrameElement(frame: Element, contentHeight: number): Journal | undefined {
   for (const way of WAYS) {
-    const { journal, harm } = attemptWay(frame, way, contentHeight);
+    const { journal, harm } = tryExpansion(frame, way, contentHeight);
     if (!harm) return journal;
   }
   return undefined;
@@ -71,11 +65,11 @@ export function growFrameElement(frame: Element, contentHeight: number): Journal
 const MAX_ROUNDS = 4;
 
 /** Expands a scroller in one way, and keeps the sizes of boxes in and around it that would change otherwise. */
-function attemptWay(scroller: Element, way: Way, contentHeight = scroller.scrollHeight): MeasuredAttempt {
+function tryExpansion(scroller: Element, way: Way, contentHeight = scroller.scrollHeight): TriedChange {
   const before = takeSnapshot();
   let kept: ReadonlySet<Element> = new Set();
   for (let round = 1; ; round++) {
-    const made = attempt(expansion(scroller, { way, kept, before, contentHeight }), before);
+    const made = tryChange(expansion(scroller, { way, kept, before, contentHeight }), before);
     if (!made.harm || round === MAX_ROUNDS) return made;
     // Boxes that a length in percent makes depend on the scroller change others; all that changed are kept later.
     const changed = made.harm.moved.filter((movement) => isKeepable(movement, scroller)).map(({ element }) => element);

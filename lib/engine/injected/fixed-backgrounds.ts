@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Fixed backgrounds (`background-attachment: fixed`) in a picture of the whole page: Chromium paints them in the window only.
 import type { Declarations } from "./changes/journal.ts";
-import { attemptEach, type MeasuredChange } from "./changes/measured-change.ts";
+import { type MeasuredChange, tryEachChange } from "./changes/measured-change.ts";
 import { containingBlock } from "./dom/containing-block.ts";
 import { delay, scrollingElement } from "./dom/document.ts";
 import { findPseudoElements, type PseudoElement, stylePseudoElements } from "./dom/pseudo-elements.ts";
@@ -34,7 +34,7 @@ export async function releaseFixedBackgrounds(capMs: number): Promise<void> {
     const declarations = scrollingStyles(background, sizes);
     return declarations ? [{ background, declarations }] : [];
   });
-  attemptEach(released, release);
+  tryEachChange(released, release);
 }
 
 function release(released: readonly { readonly background: Background; readonly declarations: Declarations }[]) {

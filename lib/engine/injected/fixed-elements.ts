@@ -3,7 +3,7 @@
 // Fixed and sticky elements in a picture of the whole page: each is painted once, where it belongs.
 import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
-import { attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
+import { isNear, type MeasuredChange, tryEachChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
 import { scrollingElement } from "./dom/document.ts";
 import { isFixedToWindow, isStickyToWindow, noteFlowing } from "./dom/fixed-position.ts";
@@ -62,16 +62,16 @@ export function neutraliseFixed(): { readonly refused: readonly string[]; readon
     if (position === "sticky" && isStickyToWindow(element)) sticky.push(element);
     else if (position === "fixed" && isFixedToWindow(element)) fixed.push(element);
   }
-  const released = attemptEach(sticky, releaseSticky);
+  const released = tryEachChange(sticky, releaseSticky);
   const below = sidesOfWindow().bottom ? 0 : scrollingElement().scrollHeight - window.innerHeight;
   const boxes = fixed.map((element) => measureFixed(element, below, fixed));
   const moving = boxes.filter(({ placement }) => placement !== "start");
-  const asContent = attemptEach(moving, (part) => moveToPlace(part, below), released.layout);
-  const moved = attemptEach(asContent.refused, (part) => moveToPlace(part, below, "padding"), asContent.layout);
+  const asContent = tryEachChange(moving, (part) => moveToPlace(part, below), released.layout);
+  const moved = tryEachChange(asContent.refused, (part) => moveToPlace(part, below, "padding"), asContent.layout);
   fixedPseudoElements = findFixedPseudoElements(below);
   const movingPseudo = fixedPseudoElements.filter(({ placement }) => placement !== "start");
   const layout = moved.layout ?? asContent.layout ?? released.layout;
-  const movedPseudo = attemptEach(movingPseudo, (part) => movePseudoToPlace(part, below), layout);
+  const movedPseudo = tryEachChange(movingPseudo, (part) => movePseudoToPlace(part, below), layout);
   for (const box of [...moved.refused, ...movedPseudo.refused]) box.offset = 0;
   fixedElements = new Map(boxes.map((box) => [box.element, box]));
   journals = [...released.journals, ...asContent.journals, ...moved.journals, ...movedPseudo.journals];

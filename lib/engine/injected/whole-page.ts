@@ -3,7 +3,7 @@
 // Prepares a page to be painted as one tall picture.
 import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
-import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
+import { isNear, type MeasuredChange, tryChange, tryEachChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
 import { type Board, findBoard } from "./dom/board.ts";
 import { expandedScrollers, isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
@@ -20,7 +20,7 @@ export function renderEverything(): void {
   const skipping = queryAllRoots<Element>("*").filter(
     (element) => getComputedStyle(element).getPropertyValue("content-visibility") === "auto",
   );
-  attemptEach(skipping, renderSkipped);
+  tryEachChange(skipping, renderSkipped);
 }
 
 /** The elements stay contained as they were, so that what is fixed in them stays there. */
@@ -128,7 +128,7 @@ export function hideNoScript(): void {
     }
   }
   if (elements.length + rules.length === 0) return;
-  attempt({
+  tryChange({
     apply: (journal) => {
       for (const element of elements) journal.setStyle(element, { display: "none" });
       for (const rule of rules) journal.setMedia(rule, withScripts(rule.media.mediaText));

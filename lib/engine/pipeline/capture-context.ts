@@ -5,7 +5,7 @@ import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
 import type { WatchdogLimits } from "../browser/command-watchdog.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import type { Attempts } from "./retry-on.ts";
+import type { LoadAttempts } from "./retry-on.ts";
 
 /** What the capture of a request needs. */
 export interface CaptureContext {
@@ -25,5 +25,5 @@ export interface CaptureContext {
 /** The context of one load of the page. */
 export interface LoadContext extends CaptureContext {
   /** Counts the attempts that `retry_on` allows, which all outputs share. */
-  readonly attempts: Attempts;
+  readonly loadAttempts: LoadAttempts;
 }

@@ -6,8 +6,8 @@ import type { CaptureReport } from "../../contract/problems/capture-report.ts";
 import { browserUseFor } from "../browser/browser-use.ts";
 import { buildReport } from "../formats/report/build-report.ts";
 import type { AttemptReport } from "../formats/report/describe-attempt.ts";
-import { captureInBrowsers, type LoadOptions } from "./browser-attempts.ts";
 import type { LoadContext } from "./capture-context.ts";
+import { captureInBrowsers, type LoadOptions } from "./capture-in-browsers.ts";
 import type { Capture } from "./capture-output.ts";
 import { assertRules } from "./content-rules.ts";
 import { pause } from "./retry-on.ts";
@@ -24,30 +24,30 @@ export type LoadOutcomes = readonly [CaptureOutcome, ...CaptureOutcome[]];
  * little time, its error is that of the attempt before, which says what is wrong with the page. Throws only what is no `ApiError`.
  */
 export async function captureLoad(load: LoadOptions, context: LoadContext): Promise<LoadOutcomes> {
-  const { browser, startedAt, clock, attempts } = context;
+  const { browser, startedAt, clock, loadAttempts } = context;
   const [options] = load;
-  const failed: MadeAttempt[] = [];
-  let attempt = context;
+  const failed: LoadAttempt[] = [];
+  let attemptContext = context;
   let last: ApiError | undefined;
   for (;;) {
     const made = { reason: last?.code ?? "requested", startedAt: last ? performance.now() : startedAt, options: {} };
-    const outcomes = await attemptLoad(load, attempt, { made, failed });
+    const outcomes = await attemptLoad(load, attemptContext, { made, failed });
     const [first] = outcomes;
     if ("capture" in first) return outcomes;
     const { error } = first;
     if (last && error.code === "CAPTURE_TIMEOUT") return [{ error: last }];
     const leftMs = startedAt + options.timeout * 1000 - performance.now();
-    const pauseMs = attempts.next(error, options, leftMs);
+    const pauseMs = loadAttempts.next(error, options, leftMs);
     if (pauseMs === undefined) return outcomes;
     failed.push({ ...made, endedAt: performance.now(), capture: undefined });
     last = error;
     await clock.measure("navigate", () => pause(pauseMs), { name: "pause-before-retry" });
-    attempt = { ...context, browser: { ...browser, first: browser.launch(browserUseFor(options)) } };
+    attemptContext = { ...context, browser: { ...browser, first: browser.launch(browserUseFor(options)) } };
   }
 }
 
 /** An attempt at a load, as the report of its first output describes it. */
-interface MadeAttempt {
+interface LoadAttempt {
   readonly reason: string;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -57,17 +57,17 @@ interface MadeAttempt {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-interface AttemptFacts {
-  readonly made: Pick<MadeAttempt, "reason" | "startedAt" | "options">;
+interface LoadAttemptFacts {
+  readonly made: Pick<LoadAttempt, "reason" | "startedAt" | "options">;
   /** The attempts before. */
-  readonly failed: readonly MadeAttempt[];
+  readonly failed: readonly LoadAttempt[];
 }
 
 /** One attempt at a load, and the repair of its first output: an output that may be repaired shares its load with no other. */
 async function attemptLoad(
   load: LoadOptions,
   context: LoadContext,
-  { made, failed }: AttemptFacts,
+  { made, failed }: LoadAttemptFacts,
 ): Promise<LoadOutcomes> {
   const [options, ...others] = load;
   try {
@@ -79,8 +79,10 @@ async function attemptLoad(
     if (fixes) attempts.push(await repair({ options, fixes, first }, context));
     const second = fixes && attempts.at(-1)?.capture;
     const best = second ? betterCapture(first, second) : first;
-    const { attempt } = best;
-    const described = attempt ? withReport(best, reportCapture(best, { attempt, attempts }, context)) : best;
+    const { browserAttempt } = best;
+    const described = browserAttempt
+      ? withReport(best, reportCapture(best, { browserAttempt, attempts }, context))
+      : best;
     return [judge(described, options), ...following.map((each, index) => judge(each, others[index] ?? options))];
   } catch (error) {
     if (error instanceof ApiError) return [{ error }];
@@ -107,7 +109,7 @@ interface Repair {
 }
 
 /** Makes the capture once more with the fixes of its problems. One that fails leaves the first capture as it is. */
-async function repair({ options, fixes, first }: Repair, context: LoadContext): Promise<MadeAttempt> {
+async function repair({ options, fixes, first }: Repair, context: LoadContext): Promise<LoadAttempt> {
   const startedAt = performance.now();
   const repaired = { ...options, ...fixes };
   const described = { reason: first.problems.map(({ code }) => code).join(", "), startedAt, options: fixes };
@@ -130,7 +132,7 @@ function withReport(capture: Capture, report: CaptureReport): Capture {
 
 function reportCapture(
   best: Capture,
-  { attempt, attempts }: { readonly attempt: AttemptReport; readonly attempts: readonly MadeAttempt[] },
+  { browserAttempt, attempts }: { readonly browserAttempt: AttemptReport; readonly attempts: readonly LoadAttempt[] },
   { startedAt, clock }: LoadContext,
 ): CaptureReport {
   return buildReport({
@@ -138,7 +140,7 @@ function reportCapture(
     endedAt: performance.now(),
     quality: best.quality,
     steps: clock.works(),
-    attempt,
+    browserAttempt,
     attempts: attempts.map(({ reason, startedAt: from, endedAt, capture, options }) => ({
       reason,
       duration_ms: Math.round(endedAt - from),

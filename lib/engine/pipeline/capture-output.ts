@@ -35,7 +35,7 @@ export interface Capture {
   /** 100 minus what the problems take from it, not below 0. */
   readonly quality: number;
   /** How this attempt came about, where the caller wants a report. */
-  readonly attempt: AttemptReport | undefined;
+  readonly browserAttempt: AttemptReport | undefined;
   /** How the capture came about, where the caller wants a report. */
   readonly report: CaptureReport | undefined;
   /** What the caller wants to know about the page and its image. */
@@ -47,12 +47,12 @@ export interface Capture {
 }
 
 /** How the attempt differed from the first one. */
-export interface AttemptVariant extends PlanVariant {
+export interface BrowserAttemptVariant extends PlanVariant {
   readonly beginFrameUnavailable?: string | undefined;
 }
 
 /** Throws `RESULT_TOO_LARGE` when the result cannot be delivered. */
-export function finishCapture(options: EngineOptions, page: CapturingPage, variant: AttemptVariant): Capture {
+export function finishCapture(options: EngineOptions, page: CapturingPage, variant: BrowserAttemptVariant): Capture {
   const { activity, session, slices, metadata, warnings, problems } = page;
   const { body, format, firstFrame } = requireOutput(page);
   assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
@@ -66,7 +66,7 @@ export function finishCapture(options: EngineOptions, page: CapturingPage, varia
     warnings: [...variantWarnings(options, variant), ...warnings],
     problems: listProblems(problems),
     quality: quality(problems),
-    attempt: options.metadata_report ? describeAttempt(page, page.startedAt) : undefined,
+    browserAttempt: options.metadata_report ? describeAttempt(page, page.startedAt) : undefined,
     report: undefined,
     metadata: { ...metadata, ...blockedMetadata(options, page) },
     slices,
@@ -87,7 +87,7 @@ export function finalPage(
   return { finalUrl: withoutCredentials(document.url), statusCode: document.response?.status ?? null };
 }
 
-function variantWarnings({ format }: EngineOptions, variant: AttemptVariant): CapturedPage["warnings"] {
+function variantWarnings({ format }: EngineOptions, variant: BrowserAttemptVariant): CapturedPage["warnings"] {
   const { onlyHides, beginFrameUnavailable } = variant;
   const warnings: string[] = [];
   if (onlyHides) {

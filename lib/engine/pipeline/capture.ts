@@ -9,7 +9,7 @@ import type { CaptureContext } from "./capture-context.ts";
 import { type CaptureOutcome, captureLoad } from "./capture-load.ts";
 import type { Capture } from "./capture-output.ts";
 import { planLoads } from "./plan/plan-loads.ts";
-import { Attempts } from "./retry-on.ts";
+import { LoadAttempts } from "./retry-on.ts";
 
 /** An output of a request: the options of a capture that has this result alone. */
 export interface RequestedOutput {
@@ -37,7 +37,7 @@ export function browserUse(requested: readonly RequestedOutput[]): BrowserUse {
 export async function capture(requested: readonly RequestedOutput[], context: CaptureContext): Promise<Captured> {
   const outcomes = new Map<number, CaptureOutcome>();
   const waiting = planLoads(requested.map((output, index) => ({ ...output, index })));
-  const attempts = new Attempts();
+  const loadAttempts = new LoadAttempts();
   let loads = 0;
   for (let load = waiting.shift(); load; load = waiting.shift()) {
     const [first, ...others] = load;
@@ -45,7 +45,7 @@ export async function capture(requested: readonly RequestedOutput[], context: Ca
     const ready = loads === 0 ? browser : { ...browser, first: browser.launch(browserUseFor(first.options)) };
     loads++;
     const options = [first.options, ...others.map((output) => output.options)] as const;
-    const captured = await captureLoad(options, { ...context, browser: ready, attempts });
+    const captured = await captureLoad(options, { ...context, browser: ready, loadAttempts });
     for (const [place, outcome] of captured.entries()) outcomes.set(load[place]?.index ?? 0, outcome);
     const [next, ...rest] = load.slice(captured.length);
     if (next) waiting.unshift([next, ...rest]);

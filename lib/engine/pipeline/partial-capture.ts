@@ -48,7 +48,7 @@ export async function capturePartially(timedOut: TimedOutCapture): Promise<Captu
     warnings: [warning],
     problems: listProblems(page.problems),
     quality: quality(page.problems),
-    attempt: options.metadata_report ? describeAttempt(page, page.startedAt) : undefined,
+    browserAttempt: options.metadata_report ? describeAttempt(page, page.startedAt) : undefined,
     report: undefined,
     metadata: blockedMetadata(options, page),
     slices: [],

@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 500;
 const MIN_ATTEMPT_MS = 1_000;
 
 /** Counts the attempts of a request, whose outputs share them. */
-export class Attempts {
+export class LoadAttempts {
   #made = 1;
 
   /**

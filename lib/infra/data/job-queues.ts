@@ -10,7 +10,7 @@ import { MAX_STEP_RECEIVES } from "../../service/account-data/task-queue.ts";
 import { MAX_RENDER_RECEIVES } from "../../service/jobs/job-queue.ts";
 import { FAILED_RENDER_DAYS, QUEUED_RENDER_DAYS } from "../../service/jobs/message-retention.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
-import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
+import { DELIVERY_ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { WebhookSchedules } from "./webhook-schedules.ts";
@@ -29,7 +29,7 @@ const QUOTA_ALERT_VISIBILITY = Duration.seconds(6 * 15);
 const MAX_QUOTA_ALERT_RECEIVES = 10;
 /** Longer than the lease of a step, which is longer than the timeout of the function. */
 const ACCOUNT_DATA_VISIBILITY = Duration.millis(TASK_LEASE_MS + 10_000);
-const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
+const WEBHOOK_VISIBILITY = Duration.millis(6 * DELIVERY_ATTEMPT_TIMEOUT_MS);
 
 /**
  * Maximum of concurrent executions that Lambda's pollers of a queue start, and, in provisioned mode, of those that one poller starts.

@@ -2,7 +2,7 @@
 import { Duration } from "aws-cdk-lib";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
+import { DELIVERY_ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import { grantRecordCaptures } from "../functions/browser-function.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
@@ -17,7 +17,7 @@ export class WebhookFunction extends ServiceFunction {
     super(scope, id, {
       stage,
       file: "webhook",
-      timeout: Duration.millis(ATTEMPT_TIMEOUT_MS),
+      timeout: Duration.millis(DELIVERY_ATTEMPT_TIMEOUT_MS),
       // A webhook that waits is a new message each time, and Lambda would stop the 17th. What ends the chain is the job: its attempts
       // are counted, and no webhook outlives it.
       recursiveLoop: RecursiveLoop.ALLOW,

@@ -30,8 +30,8 @@ interface ReservationTimes {
 
 /**
  * Reserves the captures of `allowances`, which share a quota, until `until` (milliseconds since 1970): all of them, or none if the quota
- * has less, or if the time of failed captures on the UTC day of `now` is used up (`isAtBound`). Idempotent for the same attempts. Resolves to the
- * used amount: with these captures if they are reserved, and then possibly with expired reservations of others.
+ * has less, or if the time of failed captures on the UTC day of `now` is used up (`isAtBound`). Idempotent for the same reservation
+ * ids. Resolves to the used amount: with these captures if they are reserved, and then possibly with expired reservations of others.
  */
 export async function reserveInPeriod(
   table: string,
@@ -39,7 +39,7 @@ export async function reserveInPeriod(
   times: ReservationTimes,
 ): Promise<Reserved> {
   const bound = { attribute: failedTimeAttribute(times.now), maximum: MAX_FAILED_MINUTES_PER_DAY * 60_000 };
-  return reserve({ ...quotaCounter(table, requireFirst(allowances)), bound }, attempts(allowances), times);
+  return reserve({ ...quotaCounter(table, requireFirst(allowances)), bound }, reservationIds(allowances), times);
 }
 
 /**
@@ -52,7 +52,11 @@ export async function reserveForKey(
   times: ReservationTimes,
 ): Promise<Reserved> {
   const { keyLimit, ...allowance } = requireFirst(allowances);
-  const { taken, isReserved } = await reserve(keyCounter(table, allowance, keyLimit), attempts(allowances), times);
+  const { taken, isReserved } = await reserve(
+    keyCounter(table, allowance, keyLimit),
+    reservationIds(allowances),
+    times,
+  );
   return { taken: taken + keyLimit.earlier, isReserved };
 }
 
@@ -70,7 +74,7 @@ export async function reserveFailure(
   allowances: readonly Allowance[],
   { limit, ...times }: ReservationTimes & { readonly limit: number },
 ): Promise<Reserved> {
-  return reserve({ ...failureCounter(table, requireFirst(allowances)), limit }, attempts(allowances), times);
+  return reserve({ ...failureCounter(table, requireFirst(allowances)), limit }, reservationIds(allowances), times);
 }
 
 /** The first of several allowances, which share the counter in which they are reserved. */
@@ -79,7 +83,7 @@ function requireFirst<Shared extends Allowance>([first]: readonly Shared[]): Sha
   return first;
 }
 
-function attempts(allowances: readonly Allowance[]): readonly string[] {
+function reservationIds(allowances: readonly Allowance[]): readonly string[] {
   return allowances.map(({ attempt }) => attempt);
 }
 
@@ -97,7 +101,7 @@ export async function readUsedFailures(
   return countTaken(failureCounter(table, period), now);
 }
 
-/** Releases the reservations of a capture that is not attempted. Does nothing without a reservation. */
+/** Releases the reservations of a capture that is not made. Does nothing without a reservation. */
 export async function releaseQuota(table: string, allowance: Allowance): Promise<void> {
   const reserved = [
     ...counters(table, allowance),
@@ -118,11 +122,11 @@ export interface Settlement {
 
 /** Counts a successful capture, once, and settles its reservations. */
 export function settleSuccess(table: string, allowance: Allowance): Settlement {
-  const { attempt, credit, period, quota, isCapped } = allowance;
+  const { attempt: reservationId, credit, period, quota, isCapped } = allowance;
   const isTest = quota.name === "tests";
   return {
     items: [
-      ...counters(table, allowance).map((counter) => settleItem(counter, { attempt, credit })),
+      ...counters(table, allowance).map((counter) => settleItem(counter, { attempt: reservationId, credit })),
       ...failureItems(table, allowance, { isFreeFailure: false }),
     ],
     billedIncrements: isCapped ? {} : billedIncrement(credit, period),
@@ -132,9 +136,9 @@ export function settleSuccess(table: string, allowance: Allowance): Settlement {
 
 function settleItem(
   counter: Reservable,
-  { attempt, credit }: Pick<Allowance, "attempt" | "credit">,
+  { attempt: reservationId, credit }: Pick<Allowance, "attempt" | "credit">,
 ): Settlement["items"][number] {
-  const { taken, reservation } = reservationAttributes(counter, attempt);
+  const { taken, reservation } = reservationAttributes(counter, reservationId);
   const { table, key } = counter;
   const values = { ":one": 1 };
   const settle = itemUpdate(table, key, {
@@ -160,9 +164,9 @@ export interface CountedFailure {
  * the quota is a hard cap.
  */
 export function settleFree(table: string, allowance: Allowance, failed?: CountedFailure): Settlement {
-  const { attempt, isCapped } = allowance;
+  const { attempt: reservationId, isCapped } = allowance;
   const items = counters(table, allowance).map((counter, index) => {
-    const release = releaseWrite(counter, attempt);
+    const release = releaseWrite(counter, reservationId);
     const isOfQuota = isCapped && index === 0;
     return { write: { Update: failed && isOfQuota ? withFailedTime(release, failed) : release } };
   });
@@ -176,10 +180,10 @@ function failureItems(
   allowance: Allowance,
   { isFreeFailure }: Pick<CountedFailure, "isFreeFailure">,
 ): Settlement["items"] {
-  const { attempt, reservesFailure = false } = allowance;
+  const { attempt: reservationId, reservesFailure = false } = allowance;
   const counter = failureCounter(table, allowance);
-  if (!isFreeFailure) return reservesFailure ? [{ write: { Update: releaseWrite(counter, attempt) } }] : [];
-  const { taken, reservation } = reservationAttributes(counter, attempt);
+  if (!isFreeFailure) return reservesFailure ? [{ write: { Update: releaseWrite(counter, reservationId) } }] : [];
+  const { taken, reservation } = reservationAttributes(counter, reservationId);
   const settle = itemUpdate(counter.table, counter.key, {
     update: `REMOVE ${reservation}`,
     condition: `attribute_exists(${reservation})`,

@@ -13,7 +13,7 @@ import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs 
 import { planThumbnail, storeThumbnail, wantsThumbnail } from "./capture-thumbnail.ts";
 import { commitOutcome } from "./commit.ts";
 import { type FlightCommit, type FlightLead, joinFlight } from "./flight.ts";
-import { type Attempted, type CompletedCapture, failAll, type RenderedCaptures, renderCaptures } from "./render.ts";
+import { type CompletedCapture, failAll, type RenderedCaptures, type RenderOutcome, renderCaptures } from "./render.ts";
 import type { CommittedCapture, CreatedCaptures, RenderedCapture } from "./rendered-capture.ts";
 import { requireSendable } from "./response-size.ts";
 
@@ -132,7 +132,7 @@ async function commitAll(
 }
 
 /** True for a failure of the service that a job tries again. */
-function isFaultOfJob(outcome: Attempted): outcome is Extract<Attempted, { readonly error: ApiError }> {
+function isFaultOfJob(outcome: RenderOutcome): outcome is Extract<RenderOutcome, { readonly error: ApiError }> {
   return outcome.capture.job !== undefined && "error" in outcome && outcome.error.blame === "us";
 }
 

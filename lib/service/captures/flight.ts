@@ -38,7 +38,7 @@ export async function joinFlight(captures: readonly CaptureRequest[], env: Captu
   const { cache, clock, deadline, job, options } = first;
   const lease = newLease(first, cache, env);
   const isGranted = captures.every(({ reservation }) => reservation.isGranted);
-  const tag = cache.sharesFailures ? attemptLimits(first) : undefined;
+  const tag = cache.sharesFailures ? failureTag(first) : undefined;
   for (;;) {
     const leader = await acquireOrFindLeader(lease, { isGranted, tag });
     const waiting = (holder: string) => waitForRelease({ ...lease, holder }, deadline, job?.cancellation);
@@ -142,7 +142,7 @@ async function acquireOrFindLeader(
 }
 
 /** The same page can fail a request with a short timeout or without further attempts, and not another one. */
-function attemptLimits({ options }: CaptureRequest): string {
+function failureTag({ options }: CaptureRequest): string {
   const { timeout, navigation_timeout, retry_on } = options;
   return `${timeout} ${navigation_timeout}${retry_on ? ` ${JSON.stringify(retry_on)}` : ""}`;
 }

@@ -15,7 +15,7 @@ export interface CompletedCapture {
 }
 
 /** A capture that was rendered and stored, or the error with which it failed. It is not recorded yet. */
-export type Attempted = { readonly capture: CaptureRequest } & (
+export type RenderOutcome = { readonly capture: CaptureRequest } & (
   | { readonly completed: CompletedCapture }
   | { readonly error: ApiError }
 );
@@ -24,7 +24,7 @@ export interface RenderedCaptures {
   /** How often the page was loaded. */
   readonly loads: number;
   /** In the order of the request. */
-  readonly outcomes: readonly Attempted[];
+  readonly outcomes: readonly RenderOutcome[];
 }
 
 /** Renders captures of one page, and stores each. What fails as a whole fails each of them. Records nothing. */
@@ -36,7 +36,7 @@ export async function renderCaptures(
   try {
     const saves = captures.map(saveToCustomerStorage); // refuses an address before anything is rendered
     const { loads, outputs } = await renderAll(captures, renderer);
-    const storing = captures.map(async (request, index): Promise<Attempted> => {
+    const storing = captures.map(async (request, index): Promise<RenderOutcome> => {
       const outcome = outputs[index];
       if (!outcome) throw new Error("An output has no outcome.");
       if ("error" in outcome) return { capture: request, error: outcome.error };

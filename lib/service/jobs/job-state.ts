@@ -6,7 +6,7 @@ import { billedCredits, describeStored } from "../captures/describe-output.ts";
 import { isTestCaller } from "../captures/test-caller.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { createLinks, type StoredCapture } from "../results/stored-capture.ts";
-import { nextAttempt, type Webhook } from "../webhooks/webhook.ts";
+import { nextDeliveryAttempt, type Webhook } from "../webhooks/webhook.ts";
 import { hasEnded, type Job, type JobOutput, type JobResult, webhookTarget } from "./job.ts";
 import type { CaptureState, WebhookState } from "./responses.ts";
 
@@ -121,6 +121,6 @@ const NO_LINKS = { link: { url: "" }, slices: [] };
 
 function webhookState(webhook: Webhook): ResponseBody<typeof WebhookState> {
   const { status, receiver_id, deliveries } = webhook;
-  const next = nextAttempt(webhook);
+  const next = nextDeliveryAttempt(webhook);
   return { status, receiver_id, deliveries, next_attempt_at: next === undefined ? null : new Date(next).toISOString() };
 }

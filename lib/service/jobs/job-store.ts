@@ -41,18 +41,18 @@ export async function putJob(table: string, job: Job): Promise<Job> {
     } catch (error) {
       const failed = conditionFailed(error);
       if (!failed) throw error;
-      if (failed.item && isAttempt(readJob(failed.item), job.outputs[0].allowance.attempt)) return stored;
+      if (failed.item && hasReservation(readJob(failed.item), job.outputs[0].allowance.attempt)) return stored;
       if (id - job.id >= MAX_COLLISIONS) throw error;
     }
   }
 }
 
 /**
- * True for a job that is stored as this attempt of a capture. A write whose answer was lost is sent again by the client,
+ * True for a job that is stored with this reservation. A write whose answer was lost is sent again by the client,
  * and then refused because of what it has written itself.
  */
-function isAttempt({ outputs: [first] }: Pick<Job, "outputs">, attempt: string): boolean {
-  return first.allowance.attempt === attempt;
+function hasReservation({ outputs: [first] }: Pick<Job, "outputs">, reservationId: string): boolean {
+  return first.allowance.attempt === reservationId;
 }
 
 /** The job of an account, or undefined when there is none at `now` (milliseconds since 1970). */
@@ -130,12 +130,12 @@ export async function isCancellationRequested(table: string, { account_id, id }:
 }
 
 /**
- * Requeues a failed job with a new, unique attempt id. Resolves to false when it has not failed, or has changed since
+ * Requeues a failed job with a new, unique reservation id. Resolves to false when it has not failed, or has changed since
  * it was read.
  */
-export async function requeueJob(table: string, job: Job, attempt: string): Promise<boolean> {
-  const { job: stored, isChanged } = await changeJob(requeueWrite(table, job, attempt));
-  return isChanged || (stored !== undefined && isAttempt(stored, attempt));
+export async function requeueJob(table: string, job: Job, reservationId: string): Promise<boolean> {
+  const { job: stored, isChanged } = await changeJob(requeueWrite(table, job, reservationId));
+  return isChanged || (stored !== undefined && hasReservation(stored, reservationId));
 }
 
 /** Marks the stored result of an output, by its index, as deleted. Does nothing without a result. */

@@ -145,8 +145,8 @@ export function startDeliveryWrite(
  * Requeues a failed job as a new attempt of its capture, or of the outputs that failed because of the service, and restarts its webhook.
  * Optimistic locking on the webhook's version.
  */
-export function requeueWrite(table: string, job: Job, attempt: string): Update {
-  const { request, outputs } = toJobItem({ ...job, outputs: newAttempt(job.outputs, attempt) });
+export function requeueWrite(table: string, job: Job, reservationId: string): Update {
+  const { request, outputs } = toJobItem({ ...job, outputs: withNewReservations(job.outputs, reservationId) });
   const { webhook } = job;
   return change(table, job, {
     to: "queued",
@@ -169,14 +169,14 @@ export function requeueWrite(table: string, job: Job, attempt: string): Update {
   });
 }
 
-/** Each output has an attempt of its own; the first one has that of the job. */
-function newAttempt([first, ...others]: Job["outputs"], attempt: string): Job["outputs"] {
+/** Each output has a reservation of its own: the first one has this id, and the others have the id with their index. */
+function withNewReservations([first, ...others]: Job["outputs"], reservationId: string): Job["outputs"] {
   const again = (output: JobOutput, own: string): JobOutput => {
     const { outcome, allowance } = output;
     const isAgain = outcome?.error && isFault(outcome.error);
     return { ...output, allowance: { ...allowance, attempt: own }, outcome: isAgain ? null : outcome };
   };
-  return [again(first, attempt), ...others.map((output, index) => again(output, `${attempt}${index + 1}`))];
+  return [again(first, reservationId), ...others.map((output, index) => again(output, `${reservationId}${index + 1}`))];
 }
 
 /** Marks the stored result of an output, by its index, as deleted. */

@@ -72,11 +72,11 @@ async function renderClaimed(
   if (state === "over" && hasFailedByFault(job)) return keepForOperator(job, message, rendering);
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));
-    const attempt = () => attemptJob(claimed, rendering);
+    const jobAttempt = () => attemptJob(claimed, rendering);
     const beat = () => extendLease(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
-    const attempted = await withHeartbeat(attempt, beat, leaseMs / BEATS_PER_LEASE);
-    if (attempted === "failed") return keepForOperator(job, message, rendering);
-    if (attempted !== "over") return attempted.retryAfterSeconds;
+    const outcome = await withHeartbeat(jobAttempt, beat, leaseMs / BEATS_PER_LEASE);
+    if (outcome === "failed") return keepForOperator(job, message, rendering);
+    if (outcome !== "over") return outcome.retryAfterSeconds;
     await watchQuota(job.account_id);
   }
   await Promise.all([queueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
@@ -121,9 +121,9 @@ async function claimWithRetries(table: string, ids: JobIds, lease: JobLease): Pr
 const RETRY_DELAYS_S = [5, 30];
 
 /** The job is over, has failed by our fault for the last time, or its message is to be delivered again. */
-type Attempted = "over" | "failed" | { readonly retryAfterSeconds: number };
+type JobAttemptOutcome = "over" | "failed" | { readonly retryAfterSeconds: number };
 
-async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promise<Attempted> {
+async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promise<JobAttemptOutcome> {
   const { job, lease } = claimed;
   const { attempts } = job;
   const startedAt = performance.now();

@@ -151,7 +151,7 @@ function errorFacts({ code, message, blame, details, figures, target, problems }
 }
 
 function resultFacts(rendered: Rendered): object {
-  const { body, reportPicture, thumbnail: _, slices, mimeType: __, attempt: ___, ...facts } = rendered;
+  const { body, reportPicture, thumbnail: _, slices, mimeType: __, browserAttempt: ___, ...facts } = rendered;
   return {
     kind: "result",
     ...facts,
@@ -301,7 +301,7 @@ async function readResult(facts: ResultFacts, input: ByteReader): Promise<Render
     body,
     ...(pages !== undefined && { pages }),
     ...(reportPicture && isWebp(reportPicture) && { reportPicture }),
-    attempt: undefined, // part of the report
+    browserAttempt: undefined, // part of the report
     slices: read,
   };
 }

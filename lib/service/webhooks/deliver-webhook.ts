@@ -19,12 +19,12 @@ import { type DeliverableJob, deliverableJob } from "./deliverable-job.ts";
 import { acquireDeliverySlot } from "./delivery-slots.ts";
 import { slotBackoffMs } from "./slot-backoff.ts";
 import {
-  ATTEMPT_TIMEOUT_MS,
+  DELIVERY_ATTEMPT_TIMEOUT_MS,
   type Delivery,
-  finishAttempt,
-  hasUsedAllAttempts,
+  finishDeliveryAttempt,
+  hasUsedAllDeliveryAttempts,
   nextStep,
-  startAttempt,
+  startDeliveryAttempt,
   undeliverableWebhook,
   type Webhook,
 } from "./webhook.ts";
@@ -82,17 +82,17 @@ export async function deliverWebhook(
     const slot = await acquireDeliverySlot(
       USAGE_TABLE,
       { accountId: job.account_id, url, holder, failingMs: failingMs(receiver, now) },
-      { now, until: now + ATTEMPT_TIMEOUT_MS },
+      { now, until: now + DELIVERY_ATTEMPT_TIMEOUT_MS },
     );
     if (!slot)
       return now + slotBackoffMs({ waits: request.waits ?? 0, failingMs: failingMs(receiver, now) }, Math.random());
-    const webhook = startAttempt(job.webhook, { holder, now });
+    const webhook = startDeliveryAttempt(job.webhook, { holder, now });
     let isHung: boolean | undefined;
     try {
       if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // another worker was faster
-      const attempt = await deliverOnce({ ...job, webhook }, target, delivering);
-      isHung = hasTimedOut(attempt.delivery, delivering.timeoutMs);
-      const { status, next_at } = await storeAttempt({ ...job, webhook }, attempt, delivering);
+      const deliveryAttempt = await deliverOnce({ ...job, webhook }, target, delivering);
+      isHung = hasTimedOut(deliveryAttempt.delivery, delivering.timeoutMs);
+      const { status, next_at } = await storeDeliveryAttempt({ ...job, webhook }, deliveryAttempt, delivering);
       return status === "pending" ? next_at : undefined;
     } finally {
       await cleanUp(() => slot.release(isHung), "webhook slot not released"); // it expires
@@ -119,7 +119,7 @@ function notSent(error: string, now: number): Delivery {
   return { at: new Date(now).toISOString(), http_status_code: null, error, duration_ms: 0 };
 }
 
-interface Attempt {
+interface DeliveryAttempt {
   readonly delivery: Delivery;
   /** The receiver after it; undefined when there is none. */
   readonly receiver: Receiver | undefined;
@@ -129,7 +129,7 @@ async function deliverOnce(
   job: DeliverableJob,
   { url, receiver }: WebhookTarget,
   { env, allowed, timeoutMs }: DeliveryResources,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const now = Date.now();
   const [state, secrets] = await Promise.all([describeJob(job, env, { now }), readTargetSecrets(job, env, now)]);
   const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
@@ -175,17 +175,17 @@ function toRecord(job: DeliverableJob, request: WebhookRequest, delivery: Delive
  * The last attempt of an event whose receiver is failing is listed before it is stored, and the receiver is read after that: a pause
  * either finds the event in the list, or is found here.
  */
-async function storeAttempt(
+async function storeDeliveryAttempt(
   job: DeliverableJob,
-  { delivery, receiver }: Attempt,
+  { delivery, receiver }: DeliveryAttempt,
   { env }: DeliveryResources,
 ): Promise<Webhook> {
   const { round } = job.webhook;
   const facts = { round, now: Date.now(), random: Math.random() };
   let stored: JobIds & { readonly webhook: Webhook } = job;
   for (;;) {
-    const webhook = finishAttempt(stored.webhook, delivery, facts);
-    const failing_since = hasUsedAllAttempts(webhook) ? receiver?.failing_since : undefined;
+    const webhook = finishDeliveryAttempt(stored.webhook, delivery, facts);
+    const failing_since = hasUsedAllDeliveryAttempts(webhook) ? receiver?.failing_since : undefined;
     const { id, finished_at } = job;
     const event =
       receiver && failing_since !== undefined

@@ -142,7 +142,7 @@ export function undeliverableWebhook(webhook: Webhook, delivery: Delivery): Webh
  * Returns the time of the next retry in milliseconds since 1970. Undefined during an attempt, before the first one, and
  * when no retry follows.
  */
-export function nextAttempt({ status, next_at, is_in_flight }: Webhook): number | undefined {
+export function nextDeliveryAttempt({ status, next_at, is_in_flight }: Webhook): number | undefined {
   return status === "pending" && !is_in_flight && next_at > 0 ? next_at : undefined;
 }
 
@@ -165,17 +165,17 @@ export function nextStep(webhook: Webhook, round: number | undefined, now: numbe
  * Lease of an attempt in milliseconds: all its reads, its writes and the ten seconds of the receiver. A worker's
  * timeout is shorter.
  */
-export const ATTEMPT_TIMEOUT_MS = 20_000;
+export const DELIVERY_ATTEMPT_TIMEOUT_MS = 20_000;
 
 /**
  * Returns the webhook leased by `holder` (unique) for an attempt that starts at `now` (milliseconds since 1970).
  * Duplicate messages wait for the lease to expire.
  */
-export function startAttempt(
+export function startDeliveryAttempt(
   webhook: Webhook,
   { holder, now }: { readonly holder: string; readonly now: number },
 ): Webhook {
-  return withChanges(webhook, { holder, is_in_flight: true, next_at: now + ATTEMPT_TIMEOUT_MS });
+  return withChanges(webhook, { holder, is_in_flight: true, next_at: now + DELIVERY_ATTEMPT_TIMEOUT_MS });
 }
 
 /** Maximum number of deliveries that are kept. */
@@ -188,7 +188,7 @@ export const MAX_EXCERPT_CHARACTERS = 200;
  * Returns the webhook after an attempt of `round`; `random` is a number from 0 up to 1. An attempt of an earlier round
  * is only added to the deliveries.
  */
-export function finishAttempt(
+export function finishDeliveryAttempt(
   webhook: Webhook,
   delivery: Delivery,
   { round, now, random }: { readonly round: number; readonly now: number; readonly random: number },
@@ -205,7 +205,7 @@ export function finishAttempt(
 }
 
 /** True for a webhook that has failed because none of its attempts was a success, not because its receiver wants no more of it. */
-export function hasUsedAllAttempts({ status, deliveries }: Webhook): boolean {
+export function hasUsedAllDeliveryAttempts({ status, deliveries }: Webhook): boolean {
   return status === "failed" && deliveries.at(-1)?.http_status_code !== HTTP_GONE;
 }
 

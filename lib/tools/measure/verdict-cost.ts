@@ -6,7 +6,7 @@ import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
 import { createFilterLists } from "../../engine/adblock/filter-lists.ts";
 import { launchBrowser } from "../../engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../engine/browser/browser-use.ts";
-import { runAttempt } from "../../engine/pipeline/attempt.ts";
+import { runBrowserAttempt } from "../../engine/pipeline/browser-attempt.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../engine/timing/budget.ts";
@@ -101,7 +101,7 @@ async function captureOnce(sent: JudgedPage["options"], kind: Kind): Promise<num
   const [startedAt, clock] = [performance.now(), new PhaseClock()];
   const plan = { ...whole, prepare: keep(whole.prepare), capture: keep(whole.capture) };
   const lists = createFilterLists(join(import.meta.dirname, "../../../layers/blocking/dist"));
-  await runAttempt({
+  await runBrowserAttempt({
     options,
     plan,
     variant: {},

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
-import { Attempts } from "../../../lib/engine/pipeline/retry-on.ts";
+import { LoadAttempts } from "../../../lib/engine/pipeline/retry-on.ts";
 import { captureOutputsWith, captureWith, failureOf } from "../../support/chromium.ts";
 import { slowTest } from "../../support/slow-run.ts";
 
@@ -21,15 +21,15 @@ const options = (retry_on: unknown) => parseCaptureOptions({ url: "https://examp
 
 describe("retry_on: the next attempt", () => {
   test("follows a pause that doubles, four times", () => {
-    const attempts = new Attempts();
+    const attempts = new LoadAttempts();
     const pauses = Array.from({ length: 5 }, () => attempts.next(httpError(503), options("503"), 60_000));
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, undefined]);
   });
 
   test("comes when the page asks for it, if there is time for it then", () => {
-    expect(new Attempts().next(httpError(503, 7), options("503"), 8_000)).toBe(7_000);
-    expect(new Attempts().next(httpError(503, 7), options("503"), 7_999)).toBeUndefined();
-    expect(new Attempts().next(httpError(503), options("503"), 1_499)).toBeUndefined();
+    expect(new LoadAttempts().next(httpError(503, 7), options("503"), 8_000)).toBe(7_000);
+    expect(new LoadAttempts().next(httpError(503, 7), options("503"), 7_999)).toBeUndefined();
+    expect(new LoadAttempts().next(httpError(503), options("503"), 1_499)).toBeUndefined();
   });
 
   test.each([
@@ -41,8 +41,8 @@ describe("retry_on: the next attempt", () => {
     [new ApiError("CAPTURE_TIMEOUT", "It failed."), "TARGET_HTTP_ERROR", false],
     [new Error("503"), "503", false],
   ])("%s with %s: %s", (error, conditions, isRepeated) => {
-    expect(new Attempts().next(error, options(conditions), 60_000) !== undefined).toBe(isRepeated);
-    expect(new Attempts().next(error, options(undefined), 60_000)).toBeUndefined();
+    expect(new LoadAttempts().next(error, options(conditions), 60_000) !== undefined).toBe(isRepeated);
+    expect(new LoadAttempts().next(error, options(undefined), 60_000)).toBeUndefined();
   });
 });
 

@@ -4,10 +4,10 @@ import type { Job } from "../../../lib/service/jobs/job.ts";
 import { jobState } from "../../../lib/service/jobs/job-state.ts";
 import type { StoredCapture } from "../../../lib/service/results/stored-capture.ts";
 import {
-  finishAttempt,
+  finishDeliveryAttempt,
   newWebhook,
   restartedWebhook,
-  startAttempt,
+  startDeliveryAttempt,
   type Webhook,
 } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob, withOutcome } from "../../support/queued-job.ts";
@@ -130,8 +130,8 @@ describe("job state: the webhook", () => {
   const webhook = newWebhook({ url: "https://a.example/", is_signed: true, notifies_on_failure: true });
   const failure = { at: base.created_at, http_status_code: 500, error: "It failed.", duration_ms: 1 };
   const failed = (status: number) =>
-    finishAttempt(
-      startAttempt(webhook, { holder: "a", now: DUE - 5_000 }),
+    finishDeliveryAttempt(
+      startDeliveryAttempt(webhook, { holder: "a", now: DUE - 5_000 }),
       { ...failure, http_status_code: status },
       {
         round: 0,
@@ -146,10 +146,13 @@ describe("job state: the webhook", () => {
 
   test.each([
     ["it waits for the end of its job, or is about to be tried", webhook],
-    ["it is being tried", startAttempt(failed(500), { holder: "b", now: DUE })],
+    ["it is being tried", startDeliveryAttempt(failed(500), { holder: "b", now: DUE })],
     ["it is sent again from the start", restartedWebhook(failed(500))],
     ["its receiver wants no more tries", failed(410)],
-    ["it was delivered", finishAttempt(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 })],
+    [
+      "it was delivered",
+      finishDeliveryAttempt(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 }),
+    ],
   ])("has no next attempt while %s", (_, each) => {
     expect(nextOf(each)).toBeNull();
   });

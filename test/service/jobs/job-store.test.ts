@@ -15,7 +15,7 @@ import {
   requeueJob,
 } from "../../../lib/service/jobs/job-store.ts";
 import { commitWrite, type JobEnder, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
-import { newWebhook, startAttempt } from "../../../lib/service/webhooks/webhook.ts";
+import { newWebhook, startDeliveryAttempt } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob, withOutcome } from "../../support/queued-job.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
@@ -207,7 +207,10 @@ describe("requeue:", () => {
 
   test("does not undo a delivery recorded meanwhile", async () => {
     const webhook = newWebhook(aWebhook);
-    const job = await put({ status: "failed", webhook: startAttempt(webhook, { holder: "me", now: Date.now() }) });
+    const job = await put({
+      status: "failed",
+      webhook: startDeliveryAttempt(webhook, { holder: "me", now: Date.now() }),
+    });
     expect(await requeueJob(table, { ...job, webhook }, "another")).toBe(false);
   });
 });

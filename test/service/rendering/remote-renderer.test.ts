@@ -47,7 +47,7 @@ const rendered: Rendered = {
   warnings: ["A warning."],
   problems: [],
   quality: 90,
-  attempt: undefined,
+  browserAttempt: undefined,
   report: undefined,
   metadata: {},
   beginFrameUnavailable: undefined,

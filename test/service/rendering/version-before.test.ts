@@ -38,7 +38,7 @@ const rendered: Rendered = {
   warnings: ["A warning."],
   problems: [],
   quality: 90,
-  attempt: undefined,
+  browserAttempt: undefined,
   report: undefined,
   metadata: { page_title: "Title" },
   beginFrameUnavailable: undefined,

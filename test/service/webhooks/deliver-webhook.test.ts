@@ -16,7 +16,7 @@ import {
   type Webhook as JobWebhook,
   newWebhook,
   restartedWebhook,
-  startAttempt,
+  startDeliveryAttempt,
 } from "../../../lib/service/webhooks/webhook.ts";
 import type { DeliveryRequest } from "../../../lib/service/webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../../../lib/service/webhooks/webhook-store.ts";
@@ -190,7 +190,7 @@ describe("webhook: one that the receiver does not accept", () => {
 
   test("waits while another worker delivers it, which may have died", async () => {
     const job = await aJob();
-    const claimed = startAttempt(job.webhook, { holder: "somebody", now: Date.now() });
+    const claimed = startDeliveryAttempt(job.webhook, { holder: "somebody", now: Date.now() });
     await replace(job, claimed);
     expect(await deliver(job)).toBe(claimed.next_at);
     expect(await received(job)).toEqual([]);

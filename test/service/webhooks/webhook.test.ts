@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import {
   completedWebhook,
   type Delivery,
-  finishAttempt,
+  finishDeliveryAttempt,
   newWebhook,
   nextStep,
   restartedWebhook,
-  startAttempt,
+  startDeliveryAttempt,
   type Webhook,
   WebhookSchema,
 } from "../../../lib/service/webhooks/webhook.ts";
@@ -46,11 +46,11 @@ describe("webhook: a worker", () => {
 
   test("waits for one that is not due, or that another worker is attempting", () => {
     expect(nextStep(aWebhook({ next_at: NOW + 1 }), undefined, NOW)).toEqual({ step: "wait", until: NOW + 1 });
-    expect(nextStep(startAttempt(aWebhook(), ofHolder), undefined, NOW + 1).step).toBe("wait");
+    expect(nextStep(startDeliveryAttempt(aWebhook(), ofHolder), undefined, NOW + 1).step).toBe("wait");
   });
 
   test("attempts it again when the last worker died", () => {
-    const claimed = startAttempt(aWebhook(), ofHolder);
+    const claimed = startDeliveryAttempt(aWebhook(), ofHolder);
     expect(nextStep(claimed, undefined, claimed.next_at)).toEqual({ step: "try" });
     expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // the function's timeout
   });
@@ -68,14 +68,14 @@ describe("webhook: a worker", () => {
 
 describe("webhook: after an attempt", () => {
   test.each([200, 201, 204, 299])("with response %d it is delivered", (status) => {
-    expect(finishAttempt(aWebhook(), aDelivery(status), ofTry)).toMatchObject({
+    expect(finishDeliveryAttempt(aWebhook(), aDelivery(status), ofTry)).toMatchObject({
       status: "delivered",
       deliveries: [aDelivery(status)],
     });
   });
 
   test.each([null, 301, 400, 401, 404, 429, 500, 503])("with outcome %j it is retried", (status) => {
-    const after = finishAttempt(aWebhook(), aDelivery(status), ofTry);
+    const after = finishDeliveryAttempt(aWebhook(), aDelivery(status), ofTry);
     expect(after).toMatchObject({
       status: "pending",
       failures: 1,
@@ -85,7 +85,7 @@ describe("webhook: after an attempt", () => {
   });
 
   test("with response 410 it has failed, without further attempts", () => {
-    expect(finishAttempt(aWebhook(), aDelivery(410), ofTry)).toMatchObject({
+    expect(finishDeliveryAttempt(aWebhook(), aDelivery(410), ofTry)).toMatchObject({
       status: "failed",
       deliveries: [aDelivery(410)],
     });
@@ -95,7 +95,7 @@ describe("webhook: after an attempt", () => {
     let webhook = aWebhook();
     const waits: number[] = [];
     while (webhook.status === "pending") {
-      webhook = finishAttempt(webhook, aDelivery(500), ofTry);
+      webhook = finishDeliveryAttempt(webhook, aDelivery(500), ofTry);
       waits.push((webhook.next_at - NOW) / 1000);
     }
     expect(webhook).toMatchObject({ status: "failed", failures: 8 });
@@ -106,17 +106,17 @@ describe("webhook: after an attempt", () => {
   test("the latest twenty deliveries are kept", () => {
     let webhook = aWebhook();
     for (let count = 1; count <= 25; count++) {
-      webhook = finishAttempt(restartedWebhook(webhook), aDelivery(500 + count), { ...ofTry, round: count });
+      webhook = finishDeliveryAttempt(restartedWebhook(webhook), aDelivery(500 + count), { ...ofTry, round: count });
     }
     const kept = webhook.deliveries.map(({ http_status_code }) => http_status_code);
     expect(kept).toEqual(Array.from({ length: 20 }, (_, index) => 506 + index));
   });
 
   test("of an earlier round only the delivery is added", () => {
-    const again = restartedWebhook(startAttempt(aWebhook(), ofHolder));
+    const again = restartedWebhook(startDeliveryAttempt(aWebhook(), ofHolder));
     for (const status of [204, 410, 500]) {
       const noted = { ...again, version: again.version + 1, deliveries: [aDelivery(status)] };
-      expect(finishAttempt(again, aDelivery(status), ofTry)).toEqual(noted);
+      expect(finishDeliveryAttempt(again, aDelivery(status), ofTry)).toEqual(noted);
     }
   });
 });
@@ -142,10 +142,10 @@ test("webhook: every change creates a new version that matches the stored schema
   for (let step = 0; step < 500; step++) {
     const changes = [
       () => completedWebhook(webhook, random() < 0.5 ? "success" : "failed"),
-      () => startAttempt(webhook, ofHolder),
+      () => startDeliveryAttempt(webhook, ofHolder),
       () => restartedWebhook(webhook),
       () =>
-        finishAttempt(webhook, aDelivery([null, 204, 410, 500][Math.floor(random() * 4)] ?? null), {
+        finishDeliveryAttempt(webhook, aDelivery([null, 204, 410, 500][Math.floor(random() * 4)] ?? null), {
           ...ofTry,
           round: webhook.round,
         }),

@@ -112,7 +112,7 @@ async function render({ options, thumbnail }: RequestedRendering, page: FakePage
     warnings: [],
     problems,
     quality: quality(problems.map(penaltyOf)),
-    attempt: undefined,
+    browserAttempt: undefined,
     report,
     metadata,
     beginFrameUnavailable: undefined,

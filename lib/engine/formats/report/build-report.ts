@@ -19,11 +19,18 @@ export interface ReportParts {
   readonly endedAt: number;
   readonly quality: number;
   readonly steps: readonly MeasuredStep[];
-  readonly attempt: AttemptReport;
+  readonly browserAttempt: AttemptReport;
   readonly attempts: CaptureReport["attempts"];
 }
 
-export function buildReport({ startedAt, endedAt, quality, steps, attempt, attempts }: ReportParts): CaptureReport {
+export function buildReport({
+  startedAt,
+  endedAt,
+  quality,
+  steps,
+  browserAttempt,
+  attempts,
+}: ReportParts): CaptureReport {
   const at = (time: number) => Math.max(0, Math.round((time - startedAt) * 10) / 10);
   const spent = ({ startedAt: from, endedAt: to }: MeasuredStep) => Math.max(0, Math.round((to - from) * 10) / 10);
   const byPhase = Map.groupBy(steps, ({ phase }) => phase);
@@ -46,7 +53,7 @@ export function buildReport({ startedAt, endedAt, quality, steps, attempt, attem
         ? [{ name: step.name, waited_for: step.awaited ?? null, duration_ms: spent(step), outcome: step.outcome }]
         : [],
     ),
-    ...attempt,
+    ...browserAttempt,
     attempts,
   };
 }

@@ -25,7 +25,7 @@ export function revertAllChanges(): void {
   for (const journal of [...applied].reverse()) journal.revert();
 }
 
-/** The changes of one attempt. All of them go through the journal, which takes them back in `revert`. */
+/** The changes of one try. All of them go through the journal, which takes them back in `revert`. */
 export class Journal {
   readonly #styles = new Map<Element, InlineStyle>();
   readonly #undo: (() => void)[] = [];

@@ -38,7 +38,7 @@ export interface Harm {
   readonly hidden: readonly Element[];
 }
 
-export interface MeasuredAttempt {
+export interface TriedChange {
   readonly journal: Journal;
   /** The layout with the change, or, when it was taken back, without it. */
   readonly layout: LayoutSnapshot;
@@ -47,7 +47,7 @@ export interface MeasuredAttempt {
 }
 
 /** Makes a change, measures it, and takes it back if it does harm. No frame is painted meanwhile. */
-export function attempt(change: MeasuredChange, before: LayoutSnapshot = takeSnapshot(change.detail)): MeasuredAttempt {
+export function tryChange(change: MeasuredChange, before: LayoutSnapshot = takeSnapshot(change.detail)): TriedChange {
   const journal = new Journal();
   change.apply(journal);
   const after = takeSnapshot(change.detail);
@@ -57,7 +57,7 @@ export function attempt(change: MeasuredChange, before: LayoutSnapshot = takeSna
   return { journal, layout: before, harm };
 }
 
-interface Attempts<T> {
+interface TriedChanges<T> {
   readonly journals: readonly Journal[];
   readonly refused: readonly T[];
   /** The layout afterwards, if it was measured. */
@@ -65,22 +65,22 @@ interface Attempts<T> {
 }
 
 /** Changes of several elements: together, or, where that does harm, in halves, until those that do harm are left out. */
-export function attemptEach<T>(
+export function tryEachChange<T>(
   items: readonly T[],
   change: (items: readonly T[]) => MeasuredChange,
   before?: LayoutSnapshot,
-): Attempts<T> {
+): TriedChanges<T> {
   const journals: Journal[] = [];
   const refused: T[] = [];
-  let attemptsLeft = MAX_ATTEMPTS;
+  let triesLeft = MAX_TRIED_CHANGES;
   let layout = before;
   const visit = (part: readonly T[]) => {
     if (part.length === 0) return;
-    if (attemptsLeft-- <= 0) {
+    if (triesLeft-- <= 0) {
       refused.push(...part);
       return;
     }
-    const made = attempt(change(part), layout);
+    const made = tryChange(change(part), layout);
     layout = made.layout;
     if (!made.harm) journals.push(made.journal);
     else if (part.length === 1) refused.push(...part);
@@ -93,8 +93,8 @@ export function attemptEach<T>(
   return { journals, refused, layout };
 }
 
-/** Each attempt measures the page twice. */
-const MAX_ATTEMPTS = 24;
+/** Each tried change measures the page twice. */
+const MAX_TRIED_CHANGES = 24;
 
 /** CSS pixels: boxes are laid out in fractions of pixels. */
 const TOLERANCE = 1;

@@ -22,7 +22,7 @@ import type { Budget } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
-import { type AttemptVariant, type Capture, finishCapture } from "./capture-output.ts";
+import { type BrowserAttemptVariant, type Capture, finishCapture } from "./capture-output.ts";
 import type { LaunchedPage } from "./capture-state.ts";
 import { determinismError } from "./determinism-error.ts";
 import { capturePartially } from "./partial-capture.ts";
@@ -34,12 +34,12 @@ import { timeoutAdvice } from "./timeout-advice.ts";
 /** Longest wait for the events that a killed browser has sent before. */
 const LAST_EVENTS_MS = 1_000;
 
-export interface Attempt {
+export interface BrowserAttempt {
   readonly options: EngineOptions;
   readonly plan: CapturePlan;
   /** Further outputs of the same load of the page. @default none */
   readonly following?: readonly PlannedOutput[];
-  readonly variant: AttemptVariant;
+  readonly variant: BrowserAttemptVariant;
   /** The browser of the page, which may still be starting. */
   readonly browser: Promise<BrowserSession>;
   readonly launch: LaunchBrowser;
@@ -70,31 +70,31 @@ export type Captures = readonly [Capture, ...(Capture | ApiError)[]];
  * failed with an error that they may not have alone, and all after them. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`, `CommandHung`,
  * `VirtualTimeUnavailable` and `PageLeftError` where another attempt may succeed.
  */
-export async function runAttempt(attempt: Attempt): Promise<Captures> {
-  const { options, plan, following = [], clock, budget } = attempt;
-  const browsers = new AttemptBrowsers(attempt);
+export async function runBrowserAttempt(browserAttempt: BrowserAttempt): Promise<Captures> {
+  const { options, plan, following = [], clock, budget } = browserAttempt;
+  const browsers = new AttemptBrowsers(browserAttempt);
   const progress: PlanProgress = { captured: [] };
   const deadline = startDeadline(options.on_timeout === "capture" ? budget.lastMoment : budget.deadline);
   let page: LaunchedPage | undefined;
   let watchdog: ReturnType<typeof watchCommands> | undefined;
   try {
-    const session = await deadline.race(clock.measure("browser", () => attempt.browser));
+    const session = await deadline.race(clock.measure("browser", () => browserAttempt.browser));
     if (session.isLaunchedAhead) clock.describe("browser", "ready");
     session.monitor();
     limitDevToolsTraffic(session);
     const activity = await deadline.race(Promise.race([trackPage(session), browserGone(session)]));
-    page = createPage(attempt, browsers, { session, activity });
+    page = createPage(browserAttempt, browsers, { session, activity });
     const watched = { hasWorked: workCheck(session.browser), isLoading: () => activity.pending().length > 0 };
-    watchdog = watchCommands(session.cdp, watched, attempt.watchdog);
+    watchdog = watchCommands(session.cdp, watched, browserAttempt.watchdog);
     const givesUpWaits = options.on_timeout === "capture";
     const running = runPlan({ plan, following, clock, givesUpWaits, progress }, page);
     const { hung } = watchdog;
     await deadline.race(Promise.race([running, browserGone(session), hung]));
-    return finishCaptures(attempt, progress);
+    return finishCaptures(browserAttempt, progress);
   } catch (error) {
     const isFollowingLost = following.length > 0 && progress.captured.length > 0;
-    if (isFollowingLost) return finishCaptures(attempt, progress);
-    if (error instanceof TimeoutError) return [await captureAfterTimeout(attempt, { page, progress, error })];
+    if (isFollowingLost) return finishCaptures(browserAttempt, progress);
+    if (error instanceof TimeoutError) return [await captureAfterTimeout(browserAttempt, { page, progress, error })];
     const exit = await browsers.exit();
     if (error instanceof ApiError) throw error;
     if (options.deterministic) {
@@ -102,7 +102,7 @@ export async function runAttempt(attempt: Attempt): Promise<Captures> {
       if (failure) throw failure;
     }
     // A page that exceeds a limit would exceed it again.
-    if (exit !== undefined && exit !== "crashed") throw await pageLimitError(exit, attempt, page);
+    if (exit !== undefined && exit !== "crashed") throw await pageLimitError(exit, browserAttempt, page);
     await browsers.close(); // the next attempt needs their memory
     const mayRetryOtherwise = [BeginFrameUnavailable, CommandHung, VirtualTimeUnavailable, PageLeftError].some(
       (kind) => error instanceof kind,
@@ -119,7 +119,7 @@ export async function runAttempt(attempt: Attempt): Promise<Captures> {
 
 /** The captures of the outputs so far. Throws the error of the first one; another one that can't be delivered is missing. */
 function finishCaptures(
-  { options, following = [], variant, clock }: Attempt,
+  { options, following = [], variant, clock }: BrowserAttempt,
   { captured, failed }: PlanProgress,
 ): Captures {
   const [first, ...others] = captured;
@@ -147,7 +147,7 @@ function finishIfDeliverable(...capture: Parameters<typeof finishCapture>): Capt
 }
 
 function createPage(
-  { options, lists, budget, startedAt }: Attempt,
+  { options, lists, budget, startedAt }: BrowserAttempt,
   browsers: AttemptBrowsers,
   opened: Pick<LaunchedPage, "session" | "activity">,
 ): LaunchedPage {
@@ -184,7 +184,7 @@ class AttemptBrowsers {
   readonly #launch: LaunchBrowser;
   readonly #launched: Promise<BrowserSession>[];
 
-  constructor({ browser, launch }: Attempt) {
+  constructor({ browser, launch }: BrowserAttempt) {
     this.#launch = launch;
     this.#launched = [browser];
   }
@@ -238,8 +238,11 @@ interface TimedOut {
 }
 
 /** Returns the partial capture where the options allow one. Throws `CAPTURE_TIMEOUT` otherwise. */
-async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: TimedOut): Promise<Capture> {
-  const { options, clock } = attempt;
+async function captureAfterTimeout(
+  browserAttempt: BrowserAttempt,
+  { page, progress, error }: TimedOut,
+): Promise<Capture> {
+  const { options, clock } = browserAttempt;
   const { step, givenUp } = progress;
   const [phase, awaited] = [clock.current, error.message || describeAwaited(step)];
   const partial = page && (await capturePartially({ options, page, awaited, givenUp }));
@@ -249,10 +252,14 @@ async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: 
   throw captureTimeout({ phase, awaited, pending, advice }, page && reportPage(page.activity));
 }
 
-async function pageLimitError(limit: PageLimit, attempt: Attempt, page: LaunchedPage | undefined): Promise<ApiError> {
-  const { limits, disconnected } = await attempt.browser;
+async function pageLimitError(
+  limit: PageLimit,
+  browserAttempt: BrowserAttempt,
+  page: LaunchedPage | undefined,
+): Promise<ApiError> {
+  const { limits, disconnected } = await browserAttempt.browser;
   await withTimeout(disconnected, LAST_EVENTS_MS); // the response of the page may be among the last events
-  const { javascript, format } = attempt.options;
+  const { javascript, format } = browserAttempt.options;
   return limitExceeded(limit, { limits, javascript, format }, reportPage(page?.activity));
 }
 

@@ -12,9 +12,9 @@ import { PageLeftError } from "../overlays/page-left.ts";
 import { BeginFrameUnavailable, FrameLost } from "../rendering/begin-frame.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import { createBudget } from "../timing/budget.ts";
-import { type Attempt, BrowserLostError, type Captures, runAttempt } from "./attempt.ts";
+import { type BrowserAttempt, BrowserLostError, type Captures, runBrowserAttempt } from "./browser-attempt.ts";
 import type { LoadContext } from "./capture-context.ts";
-import type { AttemptVariant } from "./capture-output.ts";
+import type { BrowserAttemptVariant } from "./capture-output.ts";
 import { planCapture } from "./plan/plan.ts";
 
 /** The options of the outputs that share a load of the page. */
@@ -40,7 +40,7 @@ export async function captureInBrowsers(
   });
   const { launch, lists } = browser;
   using _ = watchdog.watch(budget.deadline);
-  let attempt: Attempt = {
+  let browserAttempt: BrowserAttempt = {
     options,
     plan,
     following: others.map((other) => ({ options: other, plan: planCapture(other) })),
@@ -57,15 +57,15 @@ export async function captureInBrowsers(
   let hasHung = false;
   for (;;) {
     try {
-      return await runAttempt(attempt);
+      return await runBrowserAttempt(browserAttempt);
     } catch (error) {
       const isLost: boolean = error instanceof BrowserLostError && !lost;
       const hangs: boolean = !hasHung && hungCommand(error, options) !== undefined;
-      const variant = isLost || hangs ? attempt.variant : variantAfter(error, attempt.variant, options);
+      const variant = isLost || hangs ? browserAttempt.variant : variantAfter(error, browserAttempt.variant, options);
       if (!variant) throw asApiError(error, lost);
       if (error instanceof BrowserLostError) lost = error;
       hasHung ||= hangs;
-      attempt = retry(attempt, variant);
+      browserAttempt = retry(browserAttempt, variant);
     }
   }
 }
@@ -81,9 +81,9 @@ function hungCommand(error: unknown, { deterministic }: EngineOptions): string |
 /** How the next attempt differs after an error; undefined where it would fail in the same way, or not have exact time. */
 function variantAfter(
   error: unknown,
-  last: AttemptVariant,
+  last: BrowserAttemptVariant,
   { deterministic }: EngineOptions,
-): AttemptVariant | undefined {
+): BrowserAttemptVariant | undefined {
   if (error instanceof VirtualTimeUnavailable && !last.settlesInRealTime) return { ...last, settlesInRealTime: true };
   if (error instanceof BeginFrameUnavailable && !last.isRealTime && !deterministic)
     return { ...last, isRealTime: true, beginFrameUnavailable: error.message };
@@ -92,16 +92,16 @@ function variantAfter(
 }
 
 /** The same capture in a new browser. One that differs from the first is for its own output alone. */
-function retry(attempt: Attempt, variant: AttemptVariant): Attempt {
-  const { options, launch } = attempt;
-  const isSame = variant === attempt.variant;
-  const plan = isSame ? attempt.plan : planCapture(options, variant);
-  const following = isSame ? (attempt.following ?? []) : [];
+function retry(browserAttempt: BrowserAttempt, variant: BrowserAttemptVariant): BrowserAttempt {
+  const { options, launch } = browserAttempt;
+  const isSame = variant === browserAttempt.variant;
+  const plan = isSame ? browserAttempt.plan : planCapture(options, variant);
+  const following = isSame ? (browserAttempt.following ?? []) : [];
   const asPlanned = browserUseFor(options);
   const use = variant.isRealTime
     ? ({ ...asPlanned, frameMode: "continuous", recordsVideo: false } as const)
     : asPlanned;
-  return { ...attempt, plan, following, variant, browser: launch(use) };
+  return { ...browserAttempt, plan, following, variant, browser: launch(use) };
 }
 
 /** The time that is kept back for recording a video: its duration, although most take less. */
