@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { captureTimes, largeCaptures, livelyTimes, settlingTimes } from "../lib/tools/measure/capture-times.ts";
 import { coldStart } from "../lib/tools/measure/cold-start.ts";
 import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/command.ts";
-import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
+import { compareRuns, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
 import { firstStart } from "../lib/tools/measure/first-start.ts";
 import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
 import { outputsCost } from "../lib/tools/measure/outputs-cost.ts";
@@ -43,7 +43,7 @@ const report = await measure(command.runs, command.only !== "");
 if (command.save !== undefined) writeRun(command.save, savedRun(project, report.measurements));
 const failures = [...report.failures];
 if (earlier) {
-  const all = changes(earlier.measurements, report.measurements);
+  const all = compareRuns(earlier.measurements, report.measurements);
   const table = changeTable(all, machineBetween(earlier.measurements, report.measurements));
   console.log(`Compared with the run of ${earlier.date} at ${earlier.commit}. ${table}\n`);
   failures.push(...regressions(all));

@@ -6,7 +6,7 @@ import { figureTable } from "../lib/tools/measure/figures.ts";
 import { NpmPackages } from "../lib/tools/measure/visual-diff/npm-packages.ts";
 import { packagePages } from "../lib/tools/measure/visual-diff/package-pages.ts";
 import { relationNames } from "../lib/tools/measure/visual-diff/relations.ts";
-import { type ComparedPage, diffPage, type PageDiff } from "../lib/tools/measure/visual-diff/run-visual-diff.ts";
+import { type DiffedPage, diffPage, type PageDiff } from "../lib/tools/measure/visual-diff/run-visual-diff.ts";
 import { startFolderSite } from "../test/fixtures/folder-site.ts";
 import type { Site } from "../test/fixtures/site.ts";
 
@@ -118,7 +118,7 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 /** The pages of a URL, a file, a folder, or a package, served where they are files. */
-async function findPages(target: string | (typeof packagePages)[number]): Promise<ComparedPage[]> {
+async function findPages(target: string | (typeof packagePages)[number]): Promise<DiffedPage[]> {
   if (typeof target !== "string") {
     const spec = `${target.package}@${target.version}`;
     const wanted = target.pages.filter((path) => `${spec}/${path}`.includes(command?.only ?? ""));
@@ -145,7 +145,7 @@ function siteAt(key: string, start: () => Promise<Site>): Promise<Site> {
   return site;
 }
 
-function pageOf({ origin, hostPort }: Site, path: string, name: string): ComparedPage {
+function pageOf({ origin, hostPort }: Site, path: string, name: string): DiffedPage {
   return {
     name,
     url: `${origin}/${path.split("/").map(encodeURIComponent).join("/")}`,

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Artifact, builtFolder, hashedFolder } from "../../lib/build/artifact.ts";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
-import { packageFolder } from "./lists.ts";
+import { type Artifact, builtFolder, hashedFolder } from "../../lib/build/artifact.ts";
+import { requirePackageFolder } from "./lists.ts";
 
 /** What the content depends on: lists and rules, and the engine, whose format changes with its version. */
 const packages = [
@@ -21,7 +21,7 @@ export const blockingLayer: Artifact = {
   folder() {
     const hash = createHash("sha256");
     for (const name of packages) {
-      hash.update(`${name}@${JSON.parse(readFileSync(join(packageFolder(name), "package.json"), "utf8")).version}\n`);
+      hash.update(`${name}@${JSON.parse(readFileSync(join(requirePackageFolder(name), "package.json"), "utf8")).version}\n`);
     }
     const sources = readdirSync(import.meta.dirname).filter((file) => /\.(ts|txt)$/.test(file));
     const purposesName = "../../lib/contract/options/filter-purposes.ts";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { type AutoConsentCMPRule, evalSnippets } from "@duckduckgo/autoconsent";
 import type { ConsentData, ConsentRule } from "../../lib/engine/adblock/autoconsent-files.ts";
 import { ownRules } from "./consent-rules.ts";
-import { packageFolder } from "./lists.ts";
+import { requirePackageFolder } from "./lists.ts";
 
 /** Writes the unchanged content script, and the rules with the snippets that they run in the page's main world. */
 export async function writeConsentFiles(folder: string): Promise<void> {
-  const source = packageFolder("@duckduckgo/autoconsent");
+  const source = requirePackageFolder("@duckduckgo/autoconsent");
   const { autoconsent }: { autoconsent: AutoConsentCMPRule[] } = JSON.parse(
     await readFile(join(source, "rules/rules.json"), "utf8"),
   );

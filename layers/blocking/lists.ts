@@ -46,8 +46,8 @@ export function listsFor(purpose: Purpose): ListText[] {
   return own ? [...packaged, list("everything", readFileSync(join(import.meta.dirname, own), "utf8"))] : packaged;
 }
 
-/** The folder of an installed package. */
-export function packageFolder(name: string): string {
+/** The folder of a package. Throws when it is not installed. */
+export function requirePackageFolder(name: string): string {
   const folder = join(import.meta.dirname, "../../node_modules", name);
   if (!existsSync(folder)) throw new Error(`${name} is not installed. Run npm ci.`);
   return folder;
@@ -56,7 +56,7 @@ export function packageFolder(name: string): string {
 /** The package has lists as rules for a browser, with their source text. */
 function packagedText(number: number): string {
   const name = `ruleset_${number}`;
-  const file = join(packageFolder("@adguard/dnr-rulesets"), "dist/filters/declarative", name, `${name}.json`);
+  const file = join(requirePackageFolder("@adguard/dnr-rulesets"), "dist/filters/declarative", name, `${name}.json`);
   const [head] = JSON.parse(readFileSync(file, "utf8"));
   const text = head?.metadata?.rawFilterList;
   if (typeof text !== "string" || text === "") throw new Error(`${file} holds no list.`);

@@ -8,7 +8,7 @@ import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
 import { inWordsOfEngine } from "./adguard-syntax.ts";
 import { isUnderstood, keepsOut, withinReach } from "./choice-of-rules.ts";
 import { writeConsentFiles } from "./consent.ts";
-import { type ListText, listsFor, packageFolder } from "./lists.ts";
+import { type ListText, listsFor, requirePackageFolder } from "./lists.ts";
 
 await publishFolder(process.argv[2] ?? "", make);
 
@@ -50,6 +50,6 @@ function createEngine(lists: readonly ListText[]): FiltersEngine {
 async function copyLicences(folder: string): Promise<void> {
   await mkdir(folder);
   for (const name of ["@adguard/dnr-rulesets", "@duckduckgo/autoconsent"]) {
-    await copyFile(join(packageFolder(name), "LICENSE"), join(folder, `${name.split("/").at(-1)}.txt`));
+    await copyFile(join(requirePackageFolder(name), "LICENSE"), join(folder, `${name.split("/").at(-1)}.txt`));
   }
 }

@@ -5,7 +5,7 @@ import { isSecret, parseCaptureOptions } from "../../lib/contract/options/captur
 import { optionReference } from "../../lib/contract/options/option-reference.ts";
 import { edit, redo, replace, startHistory, undo } from "../../lib/site/web/playground/draft-history.ts";
 import { addToHistory, MAX_HISTORY_ENTRIES, readHistory } from "../../lib/site/web/playground/history.ts";
-import { readValue, showValue, typedOptions } from "../../lib/site/web/playground/option-value.ts";
+import { parseOptionValue, showValue, typedOptions } from "../../lib/site/web/playground/option-value.ts";
 import { pollDelayMs } from "../../lib/site/web/playground/poll-delay.ts";
 import { presets } from "../../lib/site/web/playground/presets.ts";
 import {
@@ -127,7 +127,7 @@ test("values: the text of each kind of option is read back as the API takes it",
   const roundTrip = (name: string, value: unknown) => {
     const option = reference.get(name);
     if (!option) throw new Error(`There is no option ${name}.`);
-    return readValue(option, showValue(option, value));
+    return parseOptionValue(option, showValue(option, value));
   };
   for (const [name, value] of [
     ["image_quality", 70],
@@ -143,8 +143,8 @@ test("values: the text of each kind of option is read back as the API takes it",
   }
   expect(roundTrip("headers", { "X-A": "1" })).toEqual(["X-A: 1"]);
   const quality = reference.get("image_quality");
-  expect(quality && readValue(quality, "high")).toBe("high"); // the validation names it
-  expect(quality && readValue(quality, " ")).toBeUndefined();
+  expect(quality && parseOptionValue(quality, "high")).toBe("high"); // the validation names it
+  expect(quality && parseOptionValue(quality, " ")).toBeUndefined();
 });
 
 test("values: a link with the texts of a query has the values that the form edits", () => {

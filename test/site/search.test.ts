@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { apiMarkdown } from "../../lib/site/docs/api-markdown.ts";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
-import { readText } from "../../lib/site/docs/render-markdown.ts";
+import { readPageText } from "../../lib/site/docs/render-markdown.ts";
 import { furtherPages, searchDocuments, searchKeywords } from "../../lib/site/docs/search-index.ts";
 import { sitePaths } from "../../lib/site/site-paths.ts";
 import { excerptOf, markMatches } from "../../lib/site/web/search/excerpt.ts";
@@ -196,7 +196,7 @@ function builtDocuments(): SearchDocument[] {
   return searchDocuments(
     docPages.map((page) => ({
       page,
-      rendered: readText(page.file === undefined ? apiMarkdown() : readFileSync(join(project, page.file), "utf8")),
+      rendered: readPageText(page.file === undefined ? apiMarkdown() : readFileSync(join(project, page.file), "utf8")),
     })),
   );
 }

@@ -11,11 +11,9 @@ import { outputOptions } from "./groups/output.ts";
 import { pdfOptions } from "./groups/pdf.ts";
 import { videoOptions } from "./groups/video.ts";
 import { option, optionFacts } from "./option.ts";
+import { MAX_OUTPUTS, MIN_OUTPUTS } from "./output-limits.ts";
 import { validationError } from "./parse-options.ts";
 import { between } from "./wording.ts";
-
-export const MIN_OUTPUTS = 2;
-export const MAX_OUTPUTS = 8;
 
 /** Leaves room for a path and a file extension in every file system. */
 const MAX_NAME_CHARACTERS = 100;

@@ -8,17 +8,22 @@ import { type Hiding, record } from "./record.page.ts";
 export const changes: Journal = new Journal();
 
 /** True where a script of the page has replaced a change. */
-export function isReplaced(element: Element, { properties }: Hiding): boolean {
+export function isHidingReplaced(element: Element, { properties }: Hiding): boolean {
   const { style } = element as HTMLElement;
   return properties.some(({ name, changed }) => style.getPropertyValue(name) !== changed);
 }
 
 /** Changes an element's own style, again where a script of the page has replaced it. */
-export function hide(element: Element, how: Hiding["how"], properties: Readonly<Record<string, string>>, by = 0): void {
+export function applyHiding(
+  element: Element,
+  how: Hiding["how"],
+  properties: Readonly<Record<string, string>>,
+  by = 0,
+): void {
   const { style } = element as HTMLElement;
   const known = record.hidings.get(element);
-  if (known?.how === how && known.by === by && !isReplaced(element, known)) return;
-  show(element);
+  if (known?.how === how && known.by === by && !isHidingReplaced(element, known)) return;
+  revertHiding(element);
   const before = element.getAttribute("style");
   const changedProperties = Object.entries(properties).map(([name, wanted]) => {
     const [value, priority] = [style.getPropertyValue(name), style.getPropertyPriority(name)];
@@ -29,7 +34,7 @@ export function hide(element: Element, how: Hiding["how"], properties: Readonly<
 }
 
 /** Undoes a change, but not what scripts of the page have changed since. */
-export function show(element: Element): void {
+export function revertHiding(element: Element): void {
   const hiding = record.hidings.get(element);
   if (!hiding) return;
   record.hidings.delete(element);
@@ -41,12 +46,12 @@ export function show(element: Element): void {
   } else if (hiding.before === null) element.removeAttribute("style");
   else element.setAttribute("style", hiding.before);
   if (hiding.how === "hollow") {
-    for (const each of [...record.hidings.keys()]) if (each !== element && contains(element, each)) show(each);
+    for (const each of [...record.hidings.keys()]) if (each !== element && contains(element, each)) revertHiding(each);
   }
 }
 
 /** Shows what is hidden, and takes back what the journal has changed, and what the release of fixed backgrounds has. */
 export function revertChanges(): void {
-  for (const element of [...record.hidings.keys()].reverse()) show(element);
+  for (const element of [...record.hidings.keys()].reverse()) revertHiding(element);
   revertAllChanges();
 }

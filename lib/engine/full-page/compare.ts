@@ -1,11 +1,11 @@
 // Compares pictures of windows, row by row.
 
-import { loadSharp, rgba } from "../formats/screenshot/raster-source.ts";
+import { loadSharp, type Pixels, rgba } from "../formats/screenshot/raster-source.ts";
 import { type Area, toDevicePixels } from "../geometry/area.ts";
 import type { Pane } from "./panes.page.ts";
 
 /** In image pixels. */
-export interface Box {
+export interface PixelBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -13,7 +13,7 @@ export interface Box {
 }
 
 /** Where a pane is in the picture of a window, which shows `area`. The page itself fills it. */
-export function paneBox({ isPage, x, y, width, height }: Pane, area: Area, scale: number): Box {
+export function paneBox({ isPage, x, y, width, height }: Pane, area: Area, scale: number): PixelBox {
   const picture = toDevicePixels(area, scale);
   if (isPage) return { x: 0, y: 0, width: picture.width, height: picture.height };
   const [left, top] = [Math.max(0, Math.round(x * scale)), Math.max(0, Math.round(y * scale))];
@@ -25,13 +25,6 @@ export function paneBox({ isPage, x, y, width, height }: Pane, area: Area, scale
   };
 }
 
-/** The pixels of a window, a number for each: its components in the order of the bytes, red first. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint32Array;
-}
-
 /** The largest difference of a component, from 0 to 255, of pixels that count as equal. */
 const TOLERANCE = 8;
 
@@ -39,7 +32,7 @@ const TOLERANCE = 8;
 export function differences(
   upper: Pixels,
   lower: Pixels,
-  { box, shift }: { readonly box: Box; readonly shift: number },
+  { box, shift }: { readonly box: PixelBox; readonly shift: number },
 ): Float32Array {
   const shares = new Float32Array(Math.max(0, box.height - shift));
   for (let row = 0; row < shares.length; row++)
@@ -48,7 +41,7 @@ export function differences(
 }
 
 interface RowPair {
-  readonly box: Box;
+  readonly box: PixelBox;
   readonly upperRow: number;
   readonly lowerRow: number;
 }

@@ -35,7 +35,7 @@ export interface Join {
 }
 
 /** Rows that one window shows, without `to`. */
-export interface Piece {
+export interface WindowPiece {
   readonly window: number;
   readonly from: number;
   readonly to: number;
@@ -55,7 +55,7 @@ export interface Seam {
 }
 
 export interface Joined {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly WindowPiece[];
   readonly seams: readonly Seam[];
   /** Texts and pictures that a window showed and the picture lacks, though nothing has taken their place. */
   readonly missing: readonly JoinItem[];
@@ -159,7 +159,7 @@ export function joinWindows(join: Join): Joined {
   return { pieces, seams, missing: missingItems(join, pieces) };
 }
 
-function missingItems({ windows, height }: Join, pieces: readonly Piece[]): JoinItem[] {
+function missingItems({ windows, height }: Join, pieces: readonly WindowPiece[]): JoinItem[] {
   const isContent = ({ kind, isPinned }: JoinItem) => (kind === "text" || kind === "picture") && !isPinned;
   const middleOf = ({ top, bottom }: JoinItem) => (top + bottom) / 2;
   const shown = new Set<string>();
@@ -195,9 +195,9 @@ function endOf(window: JoinWindow | undefined, height: number): number {
   return topOf(window) + height;
 }
 
-function followBack(ways: readonly (Ways | undefined)[], costs: Float64Array): Piece[] {
+function followBack(ways: readonly (Ways | undefined)[], costs: Float64Array): WindowPiece[] {
   let window = costs.indexOf(Math.min(...costs));
-  const pieces: Piece[] = [];
+  const pieces: WindowPiece[] = [];
   let to = ways.length;
   for (let row = ways.length - 1; row >= 0; row--) {
     const way = ways[row];
@@ -255,7 +255,7 @@ class PairCosts {
     return cost + (agrees ? 0 : pair.cut(row)) + pair.items(row);
   }
 
-  seam(upper: number, { window: lower, from: row }: Piece): Seam {
+  seam(upper: number, { window: lower, from: row }: WindowPiece): Seam {
     const pair = this.#pair(upper, lower);
     return { row, upper, lower, agrees: pair.rows(row).agrees, ...pair.affected(row) };
   }

@@ -15,7 +15,7 @@ const MARGIN_MS = 100;
 /** Elements whose boxes are looked at in one window. */
 const MAX_LOOKS = 50;
 
-export interface Change {
+export interface LateChange {
   /** When the element changes, and when it has changed before, by `performance.now()`. */
   readonly now: number;
   readonly before: number | undefined;
@@ -32,7 +32,7 @@ export function noteScroll(now: number): void {
 }
 
 /** Notes a change of an element that was in windows before this one, and has left them by now. */
-export function noteLateChange(element: Element, { now, before, isRest }: Change): void {
+export function noteLateChange(element: Element, { now, before, isRest }: LateChange): void {
   const [first] = record.left;
   if (!first || now - record.scrolledAt < LEAVING_MS) return;
   const isFirst = before === undefined;

@@ -2,7 +2,7 @@
 // What a visit learns of the window that it has scrolled to.
 import { type Item, listItems } from "./items.page.ts";
 import { observePanes, type Pane } from "./panes.page.ts";
-import { type ObservedPins, observePinned, type Place } from "./pinned.page.ts";
+import { type ObservedPins, observePinned, type WindowPlace } from "./pinned.page.ts";
 import { holdViewAnimations } from "./scroll-driven.page.ts";
 
 export interface ObservedWindow extends ObservedPins {
@@ -12,7 +12,7 @@ export interface ObservedWindow extends ObservedPins {
 }
 
 /** Observes the window, and shows pinned elements in the windows that they belong to alone. */
-export function observeWindow(place: Place, listsItems: boolean): ObservedWindow {
+export function observeWindow(place: WindowPlace, listsItems: boolean): ObservedWindow {
   holdViewAnimations();
   observePanes();
   const pinned = observePinned(place);

@@ -1,9 +1,9 @@
 // Places panes that scroll side by side or below each other, and what is around them, in the picture that shows each of them whole.
 // Knows nothing of pages: boxes and rows alone.
-import type { Box } from "./compare.ts";
+import type { PixelBox } from "./compare.ts";
 
 /** A pane in the window, in image pixels, and the rows by which its content is taller than it. */
-export interface GrowingBox extends Box {
+export interface GrowingBox extends PixelBox {
   readonly growth: number;
 }
 
@@ -84,15 +84,15 @@ function groupByRows(boxes: readonly GrowingBox[]): number[][] {
   return groups;
 }
 
-function isAbove(upper: Box, lower: Box): boolean {
+function isAbove(upper: PixelBox, lower: PixelBox): boolean {
   const sharesColumns = upper.x < lower.x + lower.width - TOUCHING && lower.x < upper.x + upper.width - TOUCHING;
   return sharesColumns && upper.y + upper.height <= lower.y + TOUCHING;
 }
 
-type Part = Pick<Box, "x" | "width">;
+type Part = Pick<PixelBox, "x" | "width">;
 
 /** The window, divided where a pane begins or ends. */
-function verticalParts(boxes: readonly Box[], width: number): Part[] {
+function verticalParts(boxes: readonly PixelBox[], width: number): Part[] {
   const edges = [0, width, ...boxes.flatMap((box) => [box.x, box.x + box.width])];
   const sorted = [...new Set(edges)].filter((x) => x >= 0 && x <= width).sort((one, other) => one - other);
   return sorted.slice(1).map((right, index) => ({ x: sorted[index] ?? 0, width: right - (sorted[index] ?? 0) }));

@@ -4,7 +4,7 @@
 import { isFixedToWindow } from "../injected/dom/fixed-position.ts";
 import { queryAllRoots } from "../injected/dom/shadow-roots.ts";
 import { contains, elementsIn, parentElement } from "../injected/dom/tree.ts";
-import { hide, isReplaced, show } from "./changes.page.ts";
+import { applyHiding, isHidingReplaced, revertHiding } from "./changes.page.ts";
 import { idOf, type Kind, record, type Track } from "./record.page.ts";
 
 export interface Pin {
@@ -20,7 +20,7 @@ export interface Pin {
   readonly home: number;
 }
 
-export interface Place {
+export interface WindowPlace {
   /** How far the content has moved by itself since the start of the visit, in CSS pixels. */
   readonly shift: number;
   readonly isFirst: boolean;
@@ -46,7 +46,7 @@ export interface ObservedPins {
 }
 
 /** Notes where each element is, and shows those that are pinned only in their windows. */
-export function observePinned(place: Place): ObservedPins {
+export function observePinned(place: WindowPlace): ObservedPins {
   const before = describeHidings();
   const scrolls = describeScrolls();
   const windowOffset = scrolls[0]?.offset ?? 0;
@@ -182,7 +182,7 @@ function heldBy(element: Element): number {
   return 0;
 }
 
-function applyPin(element: Element, track: Track, at: Place): Pin | undefined {
+function applyPin(element: Element, track: Track, at: WindowPlace): Pin | undefined {
   if (!track.wasPinned || isInPinned(element)) return undefined;
   const box = element.getBoundingClientRect();
   if (isViewport(element, track, box)) return undefined;
@@ -194,16 +194,16 @@ function applyPin(element: Element, track: Track, at: Place): Pin | undefined {
   const isPinned = track.isPinned && (kind !== "scene" || isPlaced || lookAt(element, box).shareOnTop >= MIN_ON_TOP);
   const isAtHome = Math.abs(place - home) <= 2;
   const isTall = box.height >= 0.3 * innerHeight;
-  if (!at.hidesPinned || kind === "layer" || (kind === "scene" && !at.holdsScenes)) show(element);
+  if (!at.hidesPinned || kind === "layer" || (kind === "scene" && !at.holdsScenes)) revertHiding(element);
   else if (record.late.has(element)) makeTransparent(element);
   else if (kind === "foot") {
     const isPlaced = isPinned || track.isFixed || at.isFirst;
-    if (!isPlaced || at.isLast) show(element);
+    if (!isPlaced || at.isLast) revertHiding(element);
     else makeTransparent(element);
   } else if (kind === "side" || kind === "cover") {
-    if (at.isFirst) show(element);
+    if (at.isFirst) revertHiding(element);
     else makeHollow(element);
-  } else if (isAtHome) show(element);
+  } else if (isAtHome) revertHiding(element);
   else if (isTall && track.hasMoved) hold(element, home - place);
   else makeTransparent(element);
   return { id: idOf(element), kind, isPinned, isPlaced, top, height: box.height, width: box.width, home };
@@ -223,7 +223,7 @@ function isViewport(element: Element, { isPinned }: Track, box: DOMRect): boolea
   const inside = elementsIn(element, MAX_FOLLOWED).slice(1);
   if (!inside.some((each) => record.tracks.get(each)?.isMoving)) return false;
   record.viewports.add(element);
-  for (const each of [...record.hidings.keys()]) if (contains(element, each)) show(each);
+  for (const each of [...record.hidings.keys()]) if (contains(element, each)) revertHiding(each);
   return true;
 }
 
@@ -313,13 +313,13 @@ function showsSomething(element: Element): boolean {
 }
 
 function makeTransparent(element: Element): void {
-  hide(element, "transparent", { transition: "none", animation: "none", opacity: "0" });
+  applyHiding(element, "transparent", { transition: "none", animation: "none", opacity: "0" });
 }
 
 /** Hides what an element contains, but not its own background, which goes on along the page. */
 function makeHollow(element: Element): void {
   if (record.hidings.get(element)?.how === "hollow") return;
-  hide(element, "hollow", {});
+  applyHiding(element, "hollow", {});
   for (const each of elementsIn(element, MAX_FOLLOWED).slice(1)) {
     const { height } = each.getBoundingClientRect();
     if (height > 0 && height < 0.9 * innerHeight) makeTransparent(each);
@@ -329,6 +329,6 @@ function makeHollow(element: Element): void {
 /** Moves an element by so many pixels more, to where it belongs on the page. */
 function hold(element: Element, by: number): void {
   const known = record.hidings.get(element);
-  if (known?.how === "held" && Math.abs(by - known.by) <= 1 && !isReplaced(element, known)) return;
-  hide(element, "held", { transition: "none", translate: `0 ${by}px` }, by);
+  if (known?.how === "held" && Math.abs(by - known.by) <= 1 && !isHidingReplaced(element, known)) return;
+  applyHiding(element, "held", { transition: "none", translate: `0 ${by}px` }, by);
 }

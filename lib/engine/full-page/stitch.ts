@@ -2,8 +2,8 @@
 
 import { loadSharp } from "../formats/screenshot/raster-source.ts";
 import { type Area, toDevicePixels } from "../geometry/area.ts";
-import { type Box, paneBox } from "./compare.ts";
-import { type Joined, type JoinWindow, joinWindows, nodeOf, type Piece, type Seam } from "./join.ts";
+import { type PixelBox, paneBox } from "./compare.ts";
+import { type Joined, type JoinWindow, joinWindows, nodeOf, type Seam, type WindowPiece } from "./join.ts";
 import type { PictureLayout } from "./map-boxes.ts";
 import { type GrowingBox, layOutPanes } from "./pane-layout.ts";
 import type { Pane } from "./panes.page.ts";
@@ -148,7 +148,7 @@ async function fillBelow(column: Column, { background }: Pane, { windows, compar
 const MAX_COMPARED = 8;
 
 interface ColumnOptions {
-  readonly box: Box;
+  readonly box: PixelBox;
   readonly scale: number;
   /** The number of the pane. */
   readonly pane: number;
@@ -269,7 +269,7 @@ function toPixel([red = 255, green = 255, blue = 255]: readonly number[]): numbe
 }
 
 function columnStrips({ x, y, width, tops, joined }: Column, shift: number): Strip[] {
-  return joined.pieces.map(({ window, from, to }: Piece) => ({
+  return joined.pieces.map(({ window, from, to }: WindowPiece) => ({
     x,
     width,
     from: y + from + shift,

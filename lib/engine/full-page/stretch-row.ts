@@ -1,7 +1,8 @@
 // Finds rows of a window that can be repeated where the picture has more rows than the window.
-import { type Box, isSame, type Pixels } from "./compare.ts";
+import type { Pixels } from "../formats/screenshot/raster-source.ts";
+import { isSame, type PixelBox } from "./compare.ts";
 
-type Columns = Pick<Box, "x" | "width">;
+type Columns = Pick<PixelBox, "x" | "width">;
 
 /** Rows next to each other that have to look the same for one of them to be repeated. */
 const STEADY_ROWS = 3;

@@ -20,7 +20,7 @@ import {
 } from "./page-functions.ts";
 import { type PaneDocument, PaneDocuments } from "./pane-documents.ts";
 import type { Pane } from "./panes.page.ts";
-import type { Pin, Place } from "./pinned.page.ts";
+import type { Pin, WindowPlace } from "./pinned.page.ts";
 import { findShift, outsideScenes } from "./registration.ts";
 import { waitUntilStill } from "./until-still.ts";
 import type { VisitOptions } from "./visit-options.ts";
@@ -213,10 +213,10 @@ export class VisitWindows {
 
   async #observe({ listsItems = true } = {}): Promise<Omit<ObservedWindow, "panes">> {
     const { hidesPinned, scenes } = this.#options;
-    const observed = await this.documents.callEach(observeWindow, ({ panes }): [Place, boolean] => {
+    const observed = await this.documents.callEach(observeWindow, ({ panes }): [WindowPlace, boolean] => {
       const offset = Math.max(0, ...panes.map((pane) => pane.offset));
       const end = Math.min(this.limit, Math.max(0, ...panes.map(({ maxOffset }) => maxOffset)));
-      const place: Place = {
+      const place: WindowPlace = {
         shift: this.shift,
         isFirst: offset <= this.first + 1,
         isLast: offset >= end - 1,

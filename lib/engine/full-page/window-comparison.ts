@@ -1,6 +1,7 @@
 // Compares the windows of a visit with each other: where the same content is in two of them, and whether it looks the same.
+import type { Pixels } from "../formats/screenshot/raster-source.ts";
 import type { Area } from "../geometry/area.ts";
-import { decode, differences, type Pixels, paneBox } from "./compare.ts";
+import { decode, differences, paneBox } from "./compare.ts";
 import { SAME } from "./join.ts";
 import type { Pane } from "./panes.page.ts";
 import type { VisitedWindow } from "./visit-windows.ts";

@@ -3,7 +3,13 @@
 // Lays an element that scrolls out in full height, where that does no harm to its content and to the rest of the page.
 import type { Declarations, Journal } from "./changes/journal.ts";
 import { type LayoutSnapshot, takeSnapshot } from "./changes/layout-snapshot.ts";
-import { isNear, type MeasuredChange, type Movement, type TriedChange, tryChange } from "./changes/measured-change.ts";
+import {
+  type BoxMovement,
+  isNear,
+  type MeasuredChange,
+  type TriedChange,
+  tryChange,
+} from "./changes/measured-change.ts";
 import { containingBlock } from "./dom/containing-block.ts";
 import { parentElement } from "./dom/tree.ts";
 import { isVirtualized, largestGap, reactsToHeight } from "./virtual-scrollers.ts";
@@ -241,7 +247,7 @@ function placeIn(element: Element, scroller: Element): Place {
 }
 
 /** Whether fixing the height, or the place, of a box can undo that it moved. */
-function isKeepable({ element, before, after }: Movement, scroller: Element): boolean {
+function isKeepable({ element, before, after }: BoxMovement, scroller: Element): boolean {
   const place = placeIn(element, scroller);
   if (element === scroller || place === "sticky") return false;
   const isShrunk = after.height < before.height - 1;

@@ -1,7 +1,7 @@
 // Draws formulas with KaTeX, as HTML that is laid out without scripts. Imported for documents that have formulas.
 import katex from "katex";
 import { quote, truncateReport } from "../errors/target-report.ts";
-import type { Formula } from "./formulas.ts";
+import type { MarkdownFormula } from "./formulas.ts";
 import { katexStyle } from "./katex-style.ts";
 import { MarkdownTooComplexError } from "./markdown-error.ts";
 
@@ -25,7 +25,7 @@ export async function formulaStyle(): Promise<string> {
  * Replaces the source of each formula. One that is no valid TeX stays source, with a warning. Throws `MarkdownTooComplexError`
  * when they become too long.
  */
-export function drawFormulas(formulas: readonly Formula[]): string[] {
+export function drawFormulas(formulas: readonly MarkdownFormula[]): string[] {
   const failures: string[] = [];
   let characters = 0;
   for (const { element, tex, isDisplayed } of formulas) {

@@ -2,7 +2,7 @@
 import type { Element, Nodes, Root } from "hast";
 import { textContent, walk } from "./syntax-tree.ts";
 
-export interface Formula {
+export interface MarkdownFormula {
   /** What is replaced by the formula: its `code`, or the `pre` around it. */
   readonly element: Element;
   readonly tex: string;
@@ -11,8 +11,8 @@ export interface Formula {
 }
 
 /** The formulas in document order. */
-export function findFormulas(tree: Root): Formula[] {
-  const formulas: Formula[] = [];
+export function findFormulas(tree: Root): MarkdownFormula[] {
+  const formulas: MarkdownFormula[] = [];
   const inBlocks = new Set<Element>();
   for (const node of walk<Nodes>(tree)) {
     if (node.type !== "element" || inBlocks.has(node)) continue;
@@ -26,7 +26,7 @@ export function findFormulas(tree: Root): Formula[] {
 }
 
 /** Shows formulas as their source: in a paragraph between dollars, as code, so that Markdown made of it has the same formula. */
-export function quoteFormulas(formulas: readonly Formula[]): void {
+export function quoteFormulas(formulas: readonly MarkdownFormula[]): void {
   for (const { element } of formulas) {
     if (element.tagName === "pre") continue;
     const dollar = { type: "text", value: "$" } as const;

@@ -63,14 +63,14 @@ export class BrowserLostError extends Error {
 }
 
 /** The capture that was requested, and those of the outputs that follow it, or the error that such an output has alone as well. */
-export type Captures = readonly [Capture, ...(Capture | ApiError)[]];
+export type LoadCaptures = readonly [Capture, ...(Capture | ApiError)[]];
 
 /**
  * Captures a page in one browser. Of the outputs that follow the first, those are missing that need a load of their own, or that
  * failed with an error that they may not have alone, and all after them. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`, `CommandHung`,
  * `VirtualTimeUnavailable` and `PageLeftError` where another attempt may succeed.
  */
-export async function runBrowserAttempt(browserAttempt: BrowserAttempt): Promise<Captures> {
+export async function runBrowserAttempt(browserAttempt: BrowserAttempt): Promise<LoadCaptures> {
   const { options, plan, following = [], clock, budget } = browserAttempt;
   const browsers = new AttemptBrowsers(browserAttempt);
   const progress: PlanProgress = { captured: [] };
@@ -121,7 +121,7 @@ export async function runBrowserAttempt(browserAttempt: BrowserAttempt): Promise
 function finishCaptures(
   { options, following = [], variant, clock }: BrowserAttempt,
   { captured, failed }: PlanProgress,
-): Captures {
+): LoadCaptures {
   const [first, ...others] = captured;
   if (!first) throw new Error("The plan ended without an output.");
   if (first.frameScheduler?.virtualTime) clock.describe("settle", "virtual time");

@@ -12,7 +12,7 @@ import { PageLeftError } from "../overlays/page-left.ts";
 import { BeginFrameUnavailable, FrameLost } from "../rendering/begin-frame.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import { createBudget } from "../timing/budget.ts";
-import { type BrowserAttempt, BrowserLostError, type Captures, runBrowserAttempt } from "./browser-attempt.ts";
+import { type BrowserAttempt, BrowserLostError, type LoadCaptures, runBrowserAttempt } from "./browser-attempt.ts";
 import type { LoadContext } from "./capture-context.ts";
 import type { BrowserAttemptVariant } from "./capture-output.ts";
 import { planCapture } from "./plan/plan.ts";
@@ -30,7 +30,7 @@ export async function captureInBrowsers(
   [options, ...others]: LoadOptions,
   context: LoadContext,
   firstBrowser: Promise<BrowserSession>,
-): Promise<Captures> {
+): Promise<LoadCaptures> {
   const { browser, startedAt, clock } = context;
   const plan = planCapture(options);
   const budget = createBudget(startedAt, options.timeout, {

@@ -16,7 +16,7 @@ export interface NewestFirst<T> {
   readonly matches: (item: T) => boolean;
 }
 
-export interface Found<T> {
+export interface FoundItems<T> {
   readonly found: readonly T[];
   /** The id before which the list goes on; undefined at its end. */
   readonly next: number | undefined;
@@ -28,7 +28,7 @@ export async function findNewestFirst<T extends { readonly id: number }>({
   limit,
   readBefore,
   matches,
-}: NewestFirst<T>): Promise<Found<T>> {
+}: NewestFirst<T>): Promise<FoundItems<T>> {
   const found: T[] = [];
   let position = before ?? Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MAX_READ; ) {

@@ -27,7 +27,7 @@ import { commitJob } from "./job-commit.ts";
 import { type JobMessage, parseQueuedOptions, type QueuedOptions } from "./job-queue.ts";
 import { isCancellationRequested, startDelivery } from "./job-store.ts";
 
-export interface Rendering {
+export interface JobRendering {
   readonly createRenderer: CreateRenderer;
   readonly env: CaptureResources & Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
   /** How long a job is held without a heartbeat, in milliseconds. @default 40,000 */
@@ -46,7 +46,7 @@ export interface ClaimedMessage extends Pick<ClaimedJob, "job" | "lease"> {
 export async function createJobCaptures(
   { job, lease, message }: ClaimedMessage,
   cancellation: AbortSignal,
-  { createRenderer, env }: Rendering,
+  { createRenderer, env }: JobRendering,
 ): Promise<void> {
   const startedAt = performance.now();
   const clock = new PhaseClock();

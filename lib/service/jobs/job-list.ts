@@ -2,7 +2,7 @@
 import { queryFirst } from "../aws/items.ts";
 import { findNewestFirst, READ_AT_ONCE } from "../aws/newest-first.ts";
 import { jobKey } from "../aws/table-keys.ts";
-import { isExpired, type Job } from "./job.ts";
+import { isJobExpired, type Job } from "./job.ts";
 import { readJob } from "./job-item.ts";
 import type { JobStatus } from "./job-schema.ts";
 
@@ -35,7 +35,7 @@ export async function listJobs(
     matches: (job) =>
       (status === undefined || job.status === status) &&
       (identifier === undefined || job.external_identifier === identifier) &&
-      !isExpired(job, now),
+      !isJobExpired(job, now),
   });
   return { jobs: found, next };
 }

@@ -4,7 +4,7 @@ import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { deleteItem, getItem, sendUpdate } from "../aws/items.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
-import { hasEnded, isExpired, JOB_RETENTION_DAYS, type Job, type JobIds } from "./job.ts";
+import { hasEnded, isJobExpired, JOB_RETENTION_DAYS, type Job, type JobIds } from "./job.ts";
 import { readJob, toJobItem } from "./job-item.ts";
 import {
   claimWrite,
@@ -59,7 +59,7 @@ function hasReservation({ outputs: [first] }: Pick<Job, "outputs">, reservationI
 export async function findJob(table: string, { account_id, id }: JobIds, now: number): Promise<Job | undefined> {
   const item = await getItem(table, jobKey(account_id, id));
   const job = item && readJob(item);
-  return job && !isExpired(job, now) ? job : undefined;
+  return job && !isJobExpired(job, now) ? job : undefined;
 }
 
 /** Deletes a job whose creation failed before its id was returned. */

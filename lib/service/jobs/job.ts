@@ -87,7 +87,7 @@ export const JOB_RETENTION_DAYS = 30;
 /**
  * True when a job has expired at `now` (milliseconds since 1970), although DynamoDB's TTL may not have deleted it yet.
  */
-export function isExpired({ created_at }: Pick<Job, "created_at">, now: number): boolean {
+export function isJobExpired({ created_at }: Pick<Job, "created_at">, now: number): boolean {
   return Date.parse(created_at) + JOB_RETENTION_DAYS * 24 * 60 * 60 * 1000 <= now;
 }
 

@@ -16,7 +16,7 @@ import { interruptedError } from "./abandoned-jobs.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { commitJobFailure } from "./commit-job-failure.ts";
 import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_JOB_ATTEMPTS } from "./job.ts";
-import { type ClaimedMessage, createJobCaptures, type Rendering } from "./job-capture.ts";
+import { type ClaimedMessage, createJobCaptures, type JobRendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
 import type { JobLease } from "./job-writes.ts";
@@ -27,7 +27,7 @@ import { watchCancellation } from "./watch-cancellation.ts";
  * message is to be delivered again, or to undefined when it is finished. A body that is no job message is kept for the
  * operator. One without a job is dropped with its options: its account was deleted.
  */
-export async function renderJob(message: QueueMessage, rendering: Rendering): Promise<number | undefined> {
+export async function renderJob(message: QueueMessage, rendering: JobRendering): Promise<number | undefined> {
   const parsed = parseJobMessage(message.body);
   if (!parsed) {
     logError("message is no job", new Error("The body is not a job message."));
@@ -41,7 +41,7 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
 async function renderParsed(
   parsed: JobMessage,
   message: QueueMessage,
-  rendering: Rendering,
+  rendering: JobRendering,
 ): Promise<number | undefined> {
   const ids = { account_id: parsed.account_id, id: parsed.job_id };
   const lease = { holder: randomUUID(), until: Date.now() + (rendering.leaseMs ?? LEASE_MS) };
@@ -63,7 +63,7 @@ async function renderParsed(
 async function renderClaimed(
   { state, ...claimed }: ClaimedMessage & Pick<Claim, "state">,
   message: QueueMessage,
-  rendering: Rendering,
+  rendering: JobRendering,
 ): Promise<number | undefined> {
   const { job, lease } = claimed;
   const { leaseMs = LEASE_MS } = rendering;
@@ -92,7 +92,7 @@ const LEASE_MS = 40_000;
 const BEATS_PER_LEASE = 3;
 
 /** Extends the lease of a job and the visibility timeout of its message. Never rejects: the next heartbeat may succeed. */
-async function extendLease(job: Job, lease: JobLease, { hide }: QueueMessage, { env }: Rendering): Promise<void> {
+async function extendLease(job: Job, lease: JobLease, { hide }: QueueMessage, { env }: JobRendering): Promise<void> {
   try {
     const isHeld = await renewJobLease(env.ACTIVITY_TABLE, job, lease);
     if (isHeld) await hide(secondsUntil(lease.until)); // the message is visible only after the lease is over
@@ -123,7 +123,7 @@ const RETRY_DELAYS_S = [5, 30];
 /** The job is over, has failed by our fault for the last time, or its message is to be delivered again. */
 type JobAttemptOutcome = "over" | "failed" | { readonly retryAfterSeconds: number };
 
-async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promise<JobAttemptOutcome> {
+async function attemptJob(claimed: ClaimedMessage, rendering: JobRendering): Promise<JobAttemptOutcome> {
   const { job, lease } = claimed;
   const { attempts } = job;
   const startedAt = performance.now();
@@ -156,7 +156,7 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
 async function failJob(
   { job, lease }: ClaimedMessage,
   { error, responseTimeMs }: { readonly error: unknown; readonly responseTimeMs: number },
-  { env }: Rendering,
+  { env }: JobRendering,
 ): Promise<"failed"> {
   const by = { holder: lease.holder };
   const apiError = toApiError(error);
@@ -167,28 +167,32 @@ async function failJob(
 }
 
 /** Queues the webhook of a failed job, and keeps its message and its options: the operator can have it rendered again. */
-async function keepForOperator(job: Job, { body }: QueueMessage, rendering: Rendering): Promise<undefined> {
+async function keepForOperator(job: Job, { body }: QueueMessage, rendering: JobRendering): Promise<undefined> {
   await queueWebhook(job, rendering);
   await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, body);
 }
 
 /** Schedules a check whether the job is abandoned for the end of its lease. It is repeated while the lease is extended. */
-async function scheduleAbandonedCheck({ account_id, id }: Job, { until }: JobLease, { env }: Rendering): Promise<void> {
+async function scheduleAbandonedCheck(
+  { account_id, id }: Job,
+  { until }: JobLease,
+  { env }: JobRendering,
+): Promise<void> {
   const check = { kind: "watch", account_id, job_id: id } as const;
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, check, { delaySeconds: secondsUntil(until) });
 }
 
 /** Queues the webhook of a job, unless it was delivered. */
-async function queueWebhook(job: Job, { env }: Rendering): Promise<void> {
+async function queueWebhook(job: Job, { env }: JobRendering): Promise<void> {
   const ended = job.webhook && (await findJob(env.ACTIVITY_TABLE, job, Date.now()));
   if (ended && hasPendingWebhook(ended)) await enqueueWebhook(env.WEBHOOK_QUEUE_URL, ended);
 }
 
-async function dropMessage(message: JobMessage, rendering: Rendering): Promise<undefined> {
+async function dropMessage(message: JobMessage, rendering: JobRendering): Promise<undefined> {
   logInfo("message has no job");
   await deleteOptions(message, rendering);
 }
 
-async function deleteOptions({ options }: JobMessage, { env }: Rendering): Promise<void> {
+async function deleteOptions({ options }: JobMessage, { env }: JobRendering): Promise<void> {
   if ("object" in options) await deleteResult(env.RESULTS_BUCKET, options.object);
 }

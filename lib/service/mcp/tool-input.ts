@@ -1,7 +1,8 @@
 // Arguments of tools: their JSON Schema comes from the contract's options, whose values the API itself checks.
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { optionReference } from "../../contract/options/option-reference.ts";
-import { MAX_OUTPUTS, MIN_OUTPUTS, outputNameSchema } from "../../contract/options/outputs.ts";
+import { MAX_OUTPUTS, MIN_OUTPUTS } from "../../contract/options/output-limits.ts";
+import { outputNameSchema } from "../../contract/options/outputs.ts";
 import { redactKeys } from "../keys/api-key.ts";
 
 export type ToolArguments = Readonly<Record<string, unknown>>;

@@ -5,12 +5,12 @@ import { apiRoutes } from "../routes.ts";
 import { openapiDocument } from "./document.ts";
 import { queryParameters } from "./option-schemas.ts";
 
-export interface Contract {
+export interface ClientContract {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-export function contract(): Contract {
-  return openapiDocument("") as unknown as Contract;
+export function clientContract(): ClientContract {
+  return openapiDocument("") as unknown as ClientContract;
 }
 
 /** The query parameters of the routes that list, by the name of their type. */

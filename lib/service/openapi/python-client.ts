@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
-import { type Contract, contract, errorClassName, filterSchemas } from "./client-contract.ts";
+import { type ClientContract, clientContract, errorClassName, filterSchemas } from "./client-contract.ts";
 import { pythonText } from "./python-text.ts";
 import { pythonDeclarations } from "./python-types.ts";
 
@@ -55,7 +55,7 @@ function synchronousFile(name: string): string {
 }
 
 function typesFile(): string {
-  const schemas = { ...pythonSchemas(contract()), ...filterSchemas() };
+  const schemas = { ...pythonSchemas(clientContract()), ...filterSchemas() };
   return [
     `"""The types of options, results, and errors."""\n${HEADER}`,
     "from __future__ import annotations\n",
@@ -74,7 +74,7 @@ function typesFile(): string {
  * The schemas with the names of the client: `CaptureOptions` are those of a capture without what follows from the method, such as `outputs`,
  * and the codes of problems have a name.
  */
-function pythonSchemas({ components }: Contract): Record<string, JsonSchema> {
+function pythonSchemas({ components }: ClientContract): Record<string, JsonSchema> {
   const {
     CaptureOptions,
     BulkOptions: _,

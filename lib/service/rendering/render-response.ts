@@ -11,7 +11,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import { ErrorCodeSchema, TargetSchema } from "../../contract/errors/error-response.ts";
 import { MAX_PDF_PAGES } from "../../contract/options/capture-limits.ts";
 import { formatKind, formats, imageFormats, mimeTypes } from "../../contract/options/formats.ts";
-import { MAX_OUTPUTS } from "../../contract/options/outputs.ts";
+import { MAX_OUTPUTS } from "../../contract/options/output-limits.ts";
 import { type CaptureReport, ReportSchema } from "../../contract/problems/capture-report.ts";
 import { MAX_PROBLEMS, ProblemSchema } from "../../contract/problems/problem.ts";
 import { imageSignature } from "../../engine/formats/image-signature.ts";

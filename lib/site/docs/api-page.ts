@@ -9,9 +9,9 @@ import {
   resolveSchema,
   type Schema,
 } from "./api-operations.ts";
-import { type Heading, renderCode, renderInline } from "./render-markdown.ts";
+import { type MarkdownHeading, renderCode, renderInline } from "./render-markdown.ts";
 
-export function apiArticle(): { body: Html; headings: readonly Heading[] } {
+export function apiArticle(): { body: Html; headings: readonly MarkdownHeading[] } {
   return {
     headings: apiTags.flatMap((tag) => [
       { depth: 2, id: tagId(tag), text: tag },

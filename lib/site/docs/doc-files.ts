@@ -14,7 +14,7 @@ import { type Article, docLayout } from "./doc-layout.ts";
 import { bookOf, books, CHANGELOG_PATH, type DocPage, docPages, markdownPath, pathOfFile } from "./doc-pages.ts";
 import { errorsArticle } from "./error-page.ts";
 import { type OptionPictures, optionsArticle } from "./option-pages.ts";
-import { type RenderedMarkdown, renderDocument, withBaseUrl } from "./render-markdown.ts";
+import { type RenderedDocument, renderDocument, withBaseUrl } from "./render-markdown.ts";
 import { searchDocuments } from "./search-index.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
@@ -22,7 +22,7 @@ const projectRoot = join(import.meta.dirname, "../../..");
 interface Document {
   readonly page: DocPage;
   readonly markdown: string;
-  readonly rendered: RenderedMarkdown;
+  readonly rendered: RenderedDocument;
   readonly article: Article;
 }
 

@@ -3,13 +3,13 @@ import { type Html, html, rawHtml } from "../html.ts";
 import type { PageContent } from "../layout.ts";
 import { BASE_PATH } from "../site-files.ts";
 import { bookOf, books, type DocPage, markdownPath } from "./doc-pages.ts";
-import type { Heading } from "./render-markdown.ts";
+import type { MarkdownHeading } from "./render-markdown.ts";
 
 export interface Article {
   readonly title: string;
   readonly lead: string;
   readonly body: Html;
-  readonly headings: readonly Heading[];
+  readonly headings: readonly MarkdownHeading[];
 }
 
 export function docLayout(page: DocPage, { title, lead, body, headings }: Article): PageContent {
@@ -60,7 +60,7 @@ function navigation(current: DocPage, label: string): Html {
 /** Longer ones show the sections only. */
 const MAX_TOC_LINKS = 40;
 
-function tableOfContents(headings: readonly Heading[]): Html | undefined {
+function tableOfContents(headings: readonly MarkdownHeading[]): Html | undefined {
   const shown = headings.length > MAX_TOC_LINKS ? headings.filter(({ depth }) => depth === 2) : headings;
   if (shown.length < 2) return undefined;
   return html`<ul>${shown.map(

@@ -3,9 +3,9 @@ import { errorFixes } from "../../contract/errors/error-fixes.ts";
 import { type ErrorCode, type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { BASE_PATH } from "../site-files.ts";
-import { type Heading, renderInline } from "./render-markdown.ts";
+import { type MarkdownHeading, renderInline } from "./render-markdown.ts";
 
-export function errorsArticle(): { body: Html; headings: readonly Heading[] } {
+export function errorsArticle(): { body: Html; headings: readonly MarkdownHeading[] } {
   const kinds = Object.entries(errorKinds as Readonly<Record<string, ErrorKind>>).toSorted(
     ([, one], [, other]) => one.status - other.status,
   );

@@ -7,14 +7,14 @@ import { optionSamples } from "../../contract/options/option-samples.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { assetUrl } from "../layout.ts";
 import { playgroundLink } from "../playground-link.ts";
-import { type Heading, renderInline } from "./render-markdown.ts";
+import { type MarkdownHeading, renderInline } from "./render-markdown.ts";
 
 /** File names of the pictures of effects, by option. */
 export type OptionPictures = ReadonlyMap<string, string>;
 
 export interface OptionsArticle {
   readonly body: Html;
-  readonly headings: readonly Heading[];
+  readonly headings: readonly MarkdownHeading[];
 }
 
 export function optionsArticle(pictures: OptionPictures): OptionsArticle {

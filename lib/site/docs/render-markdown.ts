@@ -16,7 +16,7 @@ import { sampleLanguages } from "../samples/sample-languages.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
 import { pathOfFile } from "./doc-pages.ts";
 
-export interface Heading {
+export interface MarkdownHeading {
   readonly depth: number;
   readonly id: string;
   readonly text: string;
@@ -30,9 +30,9 @@ export interface PageText {
   readonly sections: readonly TextSection[];
 }
 
-export interface RenderedMarkdown extends PageText {
+export interface RenderedDocument extends PageText {
   readonly html: string;
-  readonly headings: readonly Heading[];
+  readonly headings: readonly MarkdownHeading[];
 }
 
 /** A heading of the second or third level and what is below it; the first section of a page has no heading. */
@@ -67,7 +67,7 @@ export function renderDocument(
   file: string,
   markdown: string,
   pictures: ReadonlyMap<string, string> = new Map(),
-): RenderedMarkdown {
+): RenderedDocument {
   const { tree: parsed, text } = parse(markdown);
   for (const element of elements(parsed)) rewriteAddress(element, { file, pictures });
   const headings = elements(parsed)
@@ -85,7 +85,7 @@ export function renderDocument(
 }
 
 /** The text of a page, in a fraction of the time that rendering takes. */
-export const readText = (markdown: string): PageText => parse(markdown).text;
+export const readPageText = (markdown: string): PageText => parse(markdown).text;
 
 /** The tree of a page without its title, which the layout shows. */
 function parse(markdown: string): { readonly tree: Root; readonly text: PageText } {
@@ -299,5 +299,5 @@ function alternating(runs: readonly TextRun[]): string[] {
 
 /** The plain text of Markdown without headings, as runs of prose and code. */
 export function markdownRuns(markdown: string): readonly string[] {
-  return readText(markdown).sections[0]?.runs ?? [];
+  return readPageText(markdown).sections[0]?.runs ?? [];
 }

@@ -3,7 +3,7 @@ import { documentFormats } from "../../contract/options/formats.ts";
 import { optionReference } from "../../contract/options/option-reference.ts";
 import type { SampleRequest } from "./http-request.ts";
 
-export type CaptureOptions = Readonly<Record<string, unknown>>;
+export type ClientCallOptions = Readonly<Record<string, unknown>>;
 
 export interface ClientCall {
   readonly baseUrl: string;
@@ -11,7 +11,7 @@ export interface ClientCall {
   readonly keyVariable: string;
   /** `save` writes the result to `output`, `print` prints a document, the other ones print what the service answers. */
   readonly kind: "save" | "print" | "store" | "storeOutputs" | "enqueue";
-  readonly options: CaptureOptions;
+  readonly options: ClientCallOptions;
   readonly output: string | undefined;
 }
 
@@ -46,7 +46,7 @@ function apiKeyVariable({ headers }: SampleRequest): string | undefined {
 }
 
 /** The options of a capture as values; undefined for other requests, and for values that are variables of the shell. */
-function sentOptions({ method, url, body }: SampleRequest): CaptureOptions | undefined {
+function sentOptions({ method, url, body }: SampleRequest): ClientCallOptions | undefined {
   const [path = "", query = ""] = url.split("?");
   if (!path.endsWith(CAPTURES) || !["GET", "POST"].includes(method)) return undefined;
   if (body?.kind === "json") return JSON.parse(body.text);

@@ -1,5 +1,5 @@
 // The sample of a capture with the typed client.
-import { type CaptureOptions, clientCall } from "./client-call.ts";
+import { type ClientCallOptions, clientCall } from "./client-call.ts";
 import type { SampleRequest } from "./http-request.ts";
 
 /** The program in TypeScript; undefined for a request that `clientCall` has no call for. */
@@ -24,7 +24,7 @@ export function clientSample(request: SampleRequest): string | undefined {
   ].join("\n");
 }
 
-function literal(options: CaptureOptions): string {
+function literal(options: ClientCallOptions): string {
   const lines = Object.entries(options).map(
     ([name, value]) => `  ${name}: ${JSON.stringify(value, undefined, 2).replaceAll("\n", "\n  ")},`,
   );

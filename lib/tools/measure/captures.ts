@@ -114,13 +114,13 @@ async function timed(address: string, key: string): Promise<TimedCapture> {
   const milliseconds = performance.now() - startedAt;
   if (!response.ok) throw new Error(`The capture failed: ${body}`);
   const { headers } = response;
-  const phases = parseServerTiming(headers.get("server-timing") ?? "");
+  const phases = phaseDurations(headers.get("server-timing") ?? "");
   const result = headers.get("content-type")?.includes("json") ? JSON.parse(body.toString()) : undefined;
   return { milliseconds, phases, body, headers, bytes: result?.file_size_bytes ?? body.length };
 }
 
 /** Durations in milliseconds by their names, of the value of a Server-Timing header. */
-export function parseServerTiming(serverTiming: string): Map<string, number> {
+export function phaseDurations(serverTiming: string): Map<string, number> {
   const entries = serverTiming.matchAll(/(\w+);dur=([\d.]+)/g);
   return new Map([...entries].map(([, phase = "", time]) => [phase, Number(time)]));
 }

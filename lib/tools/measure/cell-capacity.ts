@@ -56,7 +56,7 @@ export const captureUse = {
 } satisfies Record<string, CaptureUse>;
 
 /** Quotas of an AWS account in a region, each of something a second or at the same time. */
-export interface Quotas {
+export interface AwsQuotas {
   readonly lambdaConcurrency: number;
   readonly apiRequests: number;
   /** Write units a second of a table on demand. */
@@ -78,7 +78,7 @@ export interface Quotas {
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
-export const defaultQuotas: Quotas = {
+export const defaultQuotas: AwsQuotas = {
   lambdaConcurrency: 1_000,
   apiRequests: 10_000,
   tableWriteUnits: 40_000,
@@ -88,7 +88,7 @@ export const defaultQuotas: Quotas = {
 };
 
 /** What a cell gets by asking, and by `jobConcurrency` above 1,000, whose pollers start ten executions each. */
-export const raisedQuotas: Quotas = { ...defaultQuotas, lambdaConcurrency: 5_000, eventSourceConcurrency: 5_000 };
+export const raisedQuotas: AwsQuotas = { ...defaultQuotas, lambdaConcurrency: 5_000, eventSourceConcurrency: 5_000 };
 
 /** A real page takes this long, in seconds. */
 export const PAGE_SECONDS = 3;
@@ -118,7 +118,7 @@ export interface Ceiling {
 }
 
 /** The ceiling of each engine for captures of a kind, the lowest first. */
-export function ceilings(use: CaptureUse, quotas: Quotas): Ceiling[] {
+export function ceilings(use: CaptureUse, quotas: AwsQuotas): Ceiling[] {
   const busiest = Math.max(...Object.values(use.writeUnits));
   const found: Ceiling[] = [
     {

@@ -12,7 +12,7 @@ import type { FunctionCredentials } from "../local/iam/credentials.ts";
 import type { FunctionDefinition } from "../local/lambda/function-definition.ts";
 import { installRuntimeClient } from "../local/lambda/runtime-client.ts";
 import { type Sandbox, startSandbox } from "../local/lambda/sandbox.ts";
-import { parseServerTiming } from "./captures.ts";
+import { phaseDurations } from "./captures.ts";
 import { smallPage } from "./scenarios.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -66,7 +66,7 @@ export async function openColdFunctions(bench: Workbench): Promise<ColdFunctions
       const answeredMs = Date.now() - startedAt;
       if (answer.statusCode !== 200) throw new Error(`The cold capture was answered by ${answer.statusCode}.`);
       const timing = answer.headers.find(([name]) => name.toLowerCase() === "server-timing")?.[1] ?? "";
-      const phases = parseServerTiming(timing);
+      const phases = phaseDurations(timing);
       const unpackedMs = (await lastWritten(folder)) - startedAt;
       await sandbox.end();
       const initMs = sandbox.initMs ?? 0;

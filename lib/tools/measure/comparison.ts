@@ -79,7 +79,7 @@ export function machineBetween(
 }
 
 /** What has changed, in the order of the new run, on a machine that has changed as well. */
-export function changes(before: readonly Measurement[], after: readonly Measurement[]): Change[] {
+export function compareRuns(before: readonly Measurement[], after: readonly Measurement[]): Change[] {
   const machine = machineBetween(before, after) ?? { factor: 1, spread: 0 };
   return pairs(before, after).map((pair) => change(pair, machine));
 }

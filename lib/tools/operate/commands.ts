@@ -25,7 +25,7 @@ import { rotateKey } from "../../service/keys/rotate-key.ts";
 import { DEFAULT_LINK_OVERLAP_S, rotateLinkSecret } from "../../service/results/link-secret.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
-import type { AccountTables, Tables } from "../local/cli/find-service.ts";
+import type { AccountResources, Tables } from "../local/cli/find-service.ts";
 import { CommandUsageError, parseIdArgument, parseNameArgument, toKeyOptions, withUsageErrors } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
@@ -36,7 +36,7 @@ export interface CommandContext {
   /** Called when the options are valid. Rejects when the service is not found. */
   readonly tables: () => Promise<Tables>;
   /** The same, with everything else that holds data of accounts. */
-  readonly storage: () => Promise<AccountTables>;
+  readonly storage: () => Promise<AccountResources>;
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: () => Promise<string>;
   /** Milliseconds since 1970. */

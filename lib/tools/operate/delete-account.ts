@@ -2,7 +2,7 @@
 import type { Account } from "../../service/account/account.ts";
 import { findDeletion, requestDeletion } from "../../service/account-data/account-deletion.ts";
 import { runDeletionStep } from "../../service/account-data/deletion-step.ts";
-import type { AccountTables } from "../local/cli/find-service.ts";
+import type { AccountResources } from "../local/cli/find-service.ts";
 import { CommandUsageError } from "./arguments.ts";
 
 /** As in stages: running captures have ended by then. */
@@ -12,7 +12,7 @@ const ALL_DAYS = 36_500;
 
 /** Deletes an account with all its data, and resolves to how much it was. It can be repeated after it was interrupted. */
 export async function deleteNow(
-  { accounts, usage, activity, results, queue }: AccountTables,
+  { accounts, usage, activity, results, queue }: AccountResources,
   account: Account,
   now: number,
 ) {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_OUTPUTS } from "../../../lib/contract/options/outputs.ts";
+import { MAX_OUTPUTS } from "../../../lib/contract/options/output-limits.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { countTaken, type Reservable, releaseOne, reserve } from "../../../lib/service/aws/reservations.ts";
 import { type LosingEngine, startLosingEngine } from "../../support/losing-engine.ts";

@@ -14,7 +14,7 @@ import { acquireLease } from "../../../lib/service/captures/lease-store.ts";
 import { failIfAbandoned } from "../../../lib/service/jobs/abandoned-jobs.ts";
 import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
-import type { Rendering } from "../../../lib/service/jobs/job-capture.ts";
+import type { JobRendering } from "../../../lib/service/jobs/job-capture.ts";
 import type { JobMessage } from "../../../lib/service/jobs/job-queue.ts";
 import { claimJob, findJob, putJob, requestCancellation } from "../../../lib/service/jobs/job-store.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
@@ -82,7 +82,7 @@ async function accepted(parts: Partial<Job> = {}): Promise<Job> {
 const messageOf = (job: Job, sent: JobMessage["options"] = { inline: options }) =>
   JSON.stringify({ account_id: job.account_id, job_id: job.id, options: sent });
 
-interface Delivered extends Partial<Rendering> {
+interface Delivered extends Partial<JobRendering> {
   readonly body?: string;
   /** Happens each time the message is hidden: once the function holds the job, and with each heartbeat. */
   readonly onHeld?: (seconds: number) => Promise<void>;

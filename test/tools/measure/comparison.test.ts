@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
-  changes,
   changeTable,
+  compareRuns,
   machineBetween,
   medianConfidenceHalfWidth,
   regressions,
@@ -16,7 +16,7 @@ const measured = (samples: readonly number[], parts: Partial<Measurement> = {}):
 });
 
 const steady = [100, 101, 99, 100, 102, 98, 100, 101];
-const verdictOf = (before: Measurement, after: Measurement) => changes([before], [after])[0]?.verdict;
+const verdictOf = (before: Measurement, after: Measurement) => compareRuns([before], [after])[0]?.verdict;
 const shifted = (by: number) => steady.map((sample) => sample + by);
 
 test("comparison: the 95 % confidence interval of the median is 1.57 interquartile ranges by the root of the number of samples", () => {
@@ -44,7 +44,7 @@ test("comparison: the same change is within the noise of scattered samples", () 
 });
 
 test("comparison: two samples have no known noise, so nothing is marked", () => {
-  const [change] = changes([measured([100, 100])], [measured([200, 200])]);
+  const [change] = compareRuns([measured([100, 100])], [measured([200, 200])]);
   expect(change).toMatchObject({ before: 100, after: 200, noise: Number.POSITIVE_INFINITY, verdict: "" });
 });
 
@@ -60,17 +60,17 @@ test("comparison: only measurements of both runs with the same unit are compared
     measured(steady, { name: "new" }),
     measured(steady, { name: "other unit", unit: "MB" }),
   ];
-  expect(changes(before, after).map(({ name }) => name)).toEqual(["small page, ours"]);
+  expect(compareRuns(before, after).map(({ name }) => name)).toEqual(["small page, ours"]);
 });
 
 test("comparison: worse beyond the noise but within 5 % is marked, but no regression", () => {
-  const all = changes([measured(steady)], [measured(shifted(4))]);
+  const all = compareRuns([measured(steady)], [measured(shifted(4))]);
   expect(all[0]?.verdict).toBe("worse");
   expect(regressions(all)).toEqual([]);
 });
 
 test("comparison: worse beyond the noise and 5 % is a regression, reported with both medians", () => {
-  expect(regressions(changes([measured(steady)], [measured(shifted(8))]))).toEqual([
+  expect(regressions(compareRuns([measured(steady)], [measured(shifted(8))]))).toEqual([
     "small page, ours: 108 ms where 100 were expected.",
   ]);
 });
@@ -78,7 +78,7 @@ test("comparison: worse beyond the noise and 5 % is a regression, reported with 
 test("comparison: the table has medians, change and noise, and marks changes beyond the noise", () => {
   const same = measured(steady, { name: "PDF, ours" });
   const [reported, , , first, second] = changeTable(
-    changes([measured(steady), same], [measured(shifted(8)), same]),
+    compareRuns([measured(steady), same], [measured(shifted(8)), same]),
     undefined,
   ).split("\n");
   expect(reported).toBe("No bare script was measured in both runs, so a change of the machine cannot be told apart.");
@@ -97,28 +97,34 @@ describe("comparison: on a machine that has become slower", () => {
     factors.map((factor, index) => times(factor, { name: `script ${index}`, isFloor: true }));
 
   test("a time that grew like those of the bare scripts has not changed", () => {
-    const all = changes([measured(steady), measured(steady, script)], [times(1.3), times(1.3, script)]);
+    const all = compareRuns([measured(steady), measured(steady, script)], [times(1.3), times(1.3, script)]);
     expect(all.map(({ verdict }) => verdict)).toEqual(["", ""]);
     expect(all[0]?.expected).toBeCloseTo(130);
   });
 
   test("a time that grew by more than those is worse, and one that stayed is better", () => {
     const beside = (ours: Measurement) =>
-      changes([measured(steady), measured(steady, script)], [ours, times(1.3, script)])[0]?.verdict;
+      compareRuns([measured(steady), measured(steady, script)], [ours, times(1.3, script)])[0]?.verdict;
     expect(beside(times(1.45))).toBe("worse");
     expect(beside(times(1))).toBe("better");
   });
 
   test("fewer captures per second are expected", () => {
     const rate = { unit: "captures/s" } as const;
-    const all = changes([measured(steady, rate), measured(steady, script)], [times(1 / 1.3, rate), times(1.3, script)]);
+    const all = compareRuns(
+      [measured(steady, rate), measured(steady, script)],
+      [times(1 / 1.3, rate), times(1.3, script)],
+    );
     expect(all[0]).toMatchObject({ verdict: "" });
     expect(all[0]?.expected).toBeCloseTo(100 / 1.3);
   });
 
   test("a ratio is expected to stay, however the machine has changed", () => {
     const ratio = { unit: "ratio" } as const;
-    const all = changes([measured(steady, ratio), measured(steady, script)], [times(1.1, ratio), times(1.3, script)]);
+    const all = compareRuns(
+      [measured(steady, ratio), measured(steady, script)],
+      [times(1.1, ratio), times(1.3, script)],
+    );
     expect(all[0]?.verdict).toBe("worse");
   });
 
@@ -126,11 +132,11 @@ describe("comparison: on a machine that has become slower", () => {
     const before = [measured(steady), ...scripts([1, 1, 1, 1])];
     const after = [times(1.12), ...scripts([0.9, 1, 1, 1.1])];
     expect(machineBetween(before, after)).toEqual({ factor: 1, spread: expect.closeTo(0.1) });
-    expect(changes(before, after)[0]?.verdict).toBe("");
+    expect(compareRuns(before, after)[0]?.verdict).toBe("");
   });
 
   test("the bare scripts define the speed of the machine", () => {
-    const all = changes([measured(steady, script)], [times(1.3, script)]);
+    const all = compareRuns([measured(steady, script)], [times(1.3, script)]);
     expect(all[0]?.verdict).toBe("");
     const [reported, , , row] = changeTable(all, { factor: 1.3, spread: 0.05 }).split("\n");
     expect(reported).toMatch(/^Bare scripts took 1\.30 times as long as then, nine of ten within 5 % of that\./);

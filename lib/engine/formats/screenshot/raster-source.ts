@@ -14,6 +14,11 @@ export interface PixelArea extends Size {
   readonly top: number;
 }
 
+/** The pixels of an image, row by row, a number for each: its components in the order of the bytes, red first (0xaabbggrr). */
+export interface Pixels extends Size {
+  readonly data: Uint32Array;
+}
+
 export interface RasterSource extends Size {
   /** Opens a part of the image: decodes only the tiles it touches, row by row. */
   open(area: PixelArea): Sharp;

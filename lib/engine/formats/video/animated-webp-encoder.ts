@@ -1,7 +1,6 @@
 // Animated WebP encoder: each change is a still image by libwebp, put into our own WebP container.
-import { loadSharp, type PixelArea } from "../screenshot/raster-source.ts";
+import { loadSharp, type PixelArea, type Pixels } from "../screenshot/raster-source.ts";
 import { type AnimationFormat, createAnimationEncoder } from "./animation-encoder.ts";
-import type { Pixels } from "./frame-difference.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
 import { isLineArt } from "./gif/line-art.ts";
 import { imageChunk, webpFile, webpFrame } from "./webp-container.ts";

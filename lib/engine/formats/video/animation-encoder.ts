@@ -1,9 +1,8 @@
 // Encodes animations made of whole images, GIF and WebP: each frame stores only what changed since the previous one.
 import { defaultLimits } from "../../../contract/options/capture-limits.ts";
 import { assertBytes } from "../result-limits.ts";
-import type { PixelArea } from "../screenshot/raster-source.ts";
-import { loadSharp, rgba } from "../screenshot/raster-source.ts";
-import { changedBox, type Pixels } from "./frame-difference.ts";
+import { loadSharp, type PixelArea, type Pixels, rgba } from "../screenshot/raster-source.ts";
+import { changedBox } from "./frame-difference.ts";
 import type { FrameEncoder, FrameImage, VideoSettings } from "./frame-encoder.ts";
 
 /** A frame that differs from the previous one. */

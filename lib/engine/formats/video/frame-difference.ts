@@ -1,12 +1,5 @@
 // Finds the bounding box of the changes between two frames.
-import type { PixelArea } from "../screenshot/raster-source.ts";
-
-/** The pixels of a frame, row by row, as 0xaabbggrr. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint32Array;
-}
+import type { PixelArea, Pixels } from "../screenshot/raster-source.ts";
 
 /** Returns the bounding box of all changed pixels of two frames of the same size; undefined when they are equal. */
 export function changedBox(before: Pixels, after: Pixels): PixelArea | undefined {

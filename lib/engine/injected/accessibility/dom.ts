@@ -9,7 +9,7 @@ export const nextSibling: (node: Node) => ChildNode | null = propertyReader(Node
 export const nodeType: (node: Node) => number = propertyReader(Node.prototype, "nodeType");
 export const nodeValue: (node: Node) => string | null = propertyReader(Node.prototype, "nodeValue");
 export const localName: (element: Element) => string = propertyReader(Element.prototype, "localName");
-export const openShadowRoot: (element: Element) => ShadowRoot | null = propertyReader(Element.prototype, "shadowRoot");
+const shadowRoot = propertyReader(Element.prototype, "shadowRoot");
 const elementSlot = propertyReader(Element.prototype, "assignedSlot");
 const textSlot = propertyReader(Text.prototype, "assignedSlot");
 
@@ -31,7 +31,7 @@ export function assignedSlot(node: Node): HTMLSlotElement | null {
 
 /** Calls `visit` for the children of an element in the flat tree, until it returns false. */
 export function visitChildren(element: Element, visit: (node: Node) => boolean): void {
-  const root = openShadowRoot(element);
+  const root = shadowRoot(element);
   if (!root && localName(element) === "slot" && element instanceof HTMLSlotElement) {
     const assigned = HTMLSlotElement.prototype.assignedNodes.call(element);
     if (assigned.length > 0) {

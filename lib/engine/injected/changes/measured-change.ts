@@ -6,7 +6,7 @@ import { Journal } from "./journal.ts";
 import { type Box, type Detail, type LayoutSnapshot, takeSnapshot } from "./layout-snapshot.ts";
 
 /** A box that has moved or changed size. */
-export interface Movement {
+export interface BoxMovement {
   readonly element: Element;
   readonly before: Box;
   readonly after: Box;
@@ -19,7 +19,7 @@ export interface MeasuredChange {
   /** Whether what the change was made for has happened. */
   readonly hasWorked: (after: LayoutSnapshot, before: LayoutSnapshot) => boolean;
   /** Whether the change is the reason that a box has moved or changed size. */
-  readonly explains: (movement: Movement) => boolean;
+  readonly explains: (movement: BoxMovement) => boolean;
   /** True when the page may become taller. */
   readonly mayGrowPage: boolean;
   /**
@@ -33,7 +33,7 @@ export interface Harm {
   readonly isUseless: boolean;
   readonly isPageLarger: boolean;
   /** Boxes that moved or changed size for no reason of the change. */
-  readonly moved: readonly Movement[];
+  readonly moved: readonly BoxMovement[];
   /** Elements whose text or image was visible, and is no longer. */
   readonly hidden: readonly Element[];
 }
@@ -106,7 +106,7 @@ const MIN_SHARE_LEFT = 0.25;
 const MIN_AREA = 4;
 
 function findHarm(change: MeasuredChange, before: LayoutSnapshot, after: LayoutSnapshot): Harm | undefined {
-  const moved: Movement[] = [];
+  const moved: BoxMovement[] = [];
   const hidden: Element[] = [];
   for (const [element, box] of before.boxes) {
     const now = after.boxes.get(element);

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Decides by what is painted whether boxes that could be lines of their own are on one line, and whether words on a line touch.
-import { type Box, boxesOf, isBlank, isText, type Piece, type Place } from "./piece.ts";
+import { boxesOf, isBlank, isText, type LineBox, type Piece, type Place } from "./piece.ts";
 
 /** The share of the lower of two boxes that overlaps the other vertically, 0 to 1. */
-function sharedHeight(one: Box, other: Box): number {
+function sharedHeight(one: LineBox, other: LineBox): number {
   const shared = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   return shared / Math.max(1, Math.min(one.height, other.height));
 }

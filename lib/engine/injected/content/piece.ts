@@ -2,7 +2,7 @@
 // Pieces of the content of a document, as they are written, with what decides how they are joined.
 
 /** The box of a line or an element, in CSS pixels. */
-export interface Box {
+export interface LineBox {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -16,7 +16,7 @@ export interface Place {
   readonly from: number;
   readonly to: number;
   /** What `boxesOf` has measured. */
-  boxes: readonly Box[] | undefined;
+  boxes: readonly LineBox[] | undefined;
 }
 
 /** True for a place that is a text. */
@@ -25,12 +25,12 @@ export function isText({ node }: Place): boolean {
 }
 
 /** The boxes of the lines of a text, or the box of an element: measured once, since that takes longer than to read it. */
-export function boxesOf(place: Place): readonly Box[] {
+export function boxesOf(place: Place): readonly LineBox[] {
   place.boxes ??= isText(place) ? measureText(place) : [(place.node as Element).getBoundingClientRect()];
   return place.boxes;
 }
 
-function measureText({ node, from, to }: Place): readonly Box[] {
+function measureText({ node, from, to }: Place): readonly LineBox[] {
   range ??= document.createRange();
   range.setStart(node, from);
   range.setEnd(node, to);

@@ -2,7 +2,7 @@
 // Finds the elements that the page's scripts should have filled, and that show nothing.
 import { colourAlpha } from "../dom/appearance.ts";
 import { readProperty } from "../dom/read-property.ts";
-import { type SeenElement, windowShare } from "./walk.ts";
+import { areaWindowShare, type SeenElement } from "./walk.ts";
 
 /** Where frameworks render applications. */
 const ROOTS =
@@ -26,7 +26,7 @@ export function readEmptyRoots(seen: readonly SeenElement[]): SeenElement[] {
   const named = empty.filter(({ element }) => element.matches(ROOTS));
   // What lies above other content, such as the layers of an editor, leaves nothing empty.
   const inFlow = empty.filter(({ position }) => position !== "absolute" && position !== "fixed");
-  const large = inFlow.filter((each) => isBare(each) && each.shown && windowShare(each.shown) >= MIN_SHARE);
+  const large = inFlow.filter((each) => isBare(each) && each.shown && areaWindowShare(each.shown) >= MIN_SHARE);
   const containers = inFlow.filter((each) => !painted.has(each) && isContainer(each));
   return [...new Set([...named, ...large.toReversed(), ...containers])];
 }

@@ -5,7 +5,7 @@ import { type Area, intersect } from "../../geometry/area.ts";
 import { colourAlpha } from "../dom/appearance.ts";
 import type { SeenText } from "./texts.ts";
 import { controlLabel, isControl, isField } from "./texts.ts";
-import { isIn, type SeenElement, windowShare } from "./walk.ts";
+import { areaWindowShare, isIn, type SeenElement } from "./walk.ts";
 
 export interface SeenLayer {
   readonly at: SeenElement;
@@ -44,7 +44,7 @@ export function readLayers(
   return roots.slice(0, MAX_LAYERS).flatMap((at) => {
     const inside = seen.filter((each) => each !== at && isIn(at, each));
     const area = paintedArea(at, inside);
-    const share = area ? windowShare(area) : 0;
+    const share = area ? areaWindowShare(area) : 0;
     if (!area || share < 0.01) return [];
     const own = texts.filter((text) => text.at.shown && isIn(at, text.at));
     const isOfPage = (each: SeenElement) => !each.layer && !each.isEdge && !isIn(at, each);
@@ -110,7 +110,7 @@ function isBackdrop(
   inside: readonly SeenElement[],
   replaced: ReadonlySet<SeenElement>,
 ): boolean {
-  if (texts > 0 || !shown || windowShare(shown) < 0.9 || element.localName === "iframe") return false;
+  if (texts > 0 || !shown || areaWindowShare(shown) < 0.9 || element.localName === "iframe") return false;
   if (inside.some((each) => replaced.has(each)) || style.pointerEvents === "none") return false;
   const alpha = colourAlpha(style.backgroundColor) * Number(style.opacity);
   return (alpha > 0.05 && alpha < 0.98) || style.backdropFilter !== "none";

@@ -21,11 +21,11 @@ import {
   fieldWords,
   isControl,
   isField,
-  isReplaced,
+  isReplacedElement,
   readTexts,
   type SeenText,
 } from "./texts.ts";
-import { type SeenElement, walkPage, windowShare } from "./walk.ts";
+import { areaWindowShare, type SeenElement, walkPage } from "./walk.ts";
 
 export interface ObservationLimits {
   readonly elements: number;
@@ -163,7 +163,7 @@ export function observePage({
 }: ObservationRequest): PageObservation {
   const { seen, isSampled, omittedBelow } = walkPage(limits.elements, isWhole);
   const texts = readTexts(seen);
-  const replaced = new Set(seen.filter(isReplaced));
+  const replaced = new Set(seen.filter(isReplacedElement));
   countContents(seen, texts, replaced);
   const loading = new PhraseMatcher(loadingPhrases);
   const shownTexts = texts.filter(({ at }) => at.shown);
@@ -183,7 +183,7 @@ export function observePage({
     mainMedia: media.length,
     mediaShare: Math.min(
       1,
-      media.reduce((sum, { shown }) => sum + (shown ? windowShare(shown) : 0), 0),
+      media.reduce((sum, { shown }) => sum + (shown ? areaWindowShare(shown) : 0), 0),
     ),
     texts: observeTexts(shownTexts, limits),
     fields: some(
@@ -215,7 +215,7 @@ export function observePage({
         ...part(at),
         kind,
         region,
-        regionShare: windowShare(region),
+        regionShare: areaWindowShare(region),
         text,
       })),
     ),

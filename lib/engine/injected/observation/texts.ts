@@ -204,7 +204,7 @@ const REPLACED = new Set([
 ]);
 
 /** Elements that show something else than text: at least as large as an icon that stands alone. */
-export function isReplaced({ element, shown, isVisible }: SeenElement): boolean {
+export function isReplacedElement({ element, shown, isVisible }: SeenElement): boolean {
   if (!isVisible || !shown || !REPLACED.has(element.localName)) return false;
   return shown.width >= 16 && shown.height >= 12 && element.getAttribute("type") !== "hidden";
 }

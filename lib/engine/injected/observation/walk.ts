@@ -269,7 +269,7 @@ function isLayer({ element, style, position, box }: SeenElement): boolean {
   if (position === "static" || position === "relative") return element.matches(DIALOGS) && isTopLayer(element);
   const order = Number(style.zIndex);
   const isAbove = position === "fixed" || order >= MIN_LAYER_ORDER || element.matches(DIALOGS);
-  return isAbove && windowShare(box) >= MIN_LAYER_SHARE;
+  return isAbove && areaWindowShare(box) >= MIN_LAYER_SHARE;
 }
 
 function isTopLayer(element: Element): boolean {
@@ -277,7 +277,7 @@ function isTopLayer(element: Element): boolean {
 }
 
 /** The share of the window, as it is now, that an area of the page covers. */
-export function windowShare(area: Area): number {
+export function areaWindowShare(area: Area): number {
   const view = { x: window.scrollX, y: window.scrollY, width: window.innerWidth, height: window.innerHeight };
   const common = intersect(area, view);
   return common ? (common.width * common.height) / (view.width * view.height) : 0;

@@ -2,11 +2,11 @@
 // above the screen, which keeps what it has.
 import { createContext } from "preact";
 
-export interface Frame {
+export interface ScreenFrame {
   readonly endSession: () => void;
   /** Requests are sent again at this time, in milliseconds since 1970. */
   readonly pauseUntil: (time: number) => void;
 }
 
 /** Undefined outside of the screens: on the pages that need no session. */
-export const FrameContext = createContext<Frame | undefined>(undefined);
+export const FrameContext = createContext<ScreenFrame | undefined>(undefined);

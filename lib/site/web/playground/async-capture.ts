@@ -9,7 +9,7 @@ import {
   isTextType,
   loadReport,
   type RateLimit,
-  readError,
+  parseErrorBody,
   readRateLimit,
   type ServiceError,
   sendCapture,
@@ -45,7 +45,7 @@ export async function pollCapture(requestId: number, credential: Credential): Pr
   const text = await response.text();
   return {
     state: ok ? JSON.parse(text) : undefined,
-    error: ok ? undefined : readError(text, status),
+    error: ok ? undefined : parseErrorBody(text, status),
     status,
     rateLimit: readRateLimit(headers),
     retryAfterMs: Number(headers.get("retry-after") ?? 0) * 1000,
@@ -147,7 +147,7 @@ async function loadPhases(
   if (rateLimit && rateLimit.remaining <= SPARE_REQUESTS) return [];
   try {
     const response = await fetch(`${apiBaseUrl}/api/v1/usage/${request_id}`, credentialInit(credential));
-    if (!response.ok) throw new Error(readError(await response.text(), response.status).error);
+    if (!response.ok) throw new Error(parseErrorBody(await response.text(), response.status).error);
     const { phases } = (await response.json()) as { phases: Record<string, number> };
     return phaseNames.flatMap((name) => {
       const milliseconds = phases[name];

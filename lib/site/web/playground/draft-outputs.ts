@@ -1,5 +1,5 @@
 // Several results in the draft: the list `outputs` of its options, as the visitor adds, edits, and removes them.
-import { isOutputList, type Output } from "./output-list.ts";
+import { isOutputList, type EditedOutput } from "./output-list.ts";
 import type { Draft, RequestOptions } from "./request-options.ts";
 
 /** Tells the options of one result from those of the whole request. */
@@ -9,7 +9,7 @@ type IsOwn = (name: string) => boolean;
 const suggestedFormats = ["png", "pdf", "markdown", "webp", "html", "text", "json", "jpeg"];
 
 /** The outputs; none for a draft of one result. */
-export function draftOutputs({ options: { outputs } }: Pick<Draft, "options">): readonly Output[] {
+export function draftOutputs({ options: { outputs } }: Pick<Draft, "options">): readonly EditedOutput[] {
   return isOutputList(outputs) ? outputs : [];
 }
 
@@ -25,7 +25,7 @@ export function addOutput(draft: Draft, isOwn: IsOwn): Draft {
   return { ...draft, options: { ...own(false), outputs: [...before, { name: unusedName(before), format }] } };
 }
 
-function unusedName(outputs: readonly Output[]): string {
+function unusedName(outputs: readonly EditedOutput[]): string {
   for (let number = outputs.length + 1; ; number++) {
     const name = `result-${number}`;
     if (outputs.every((output) => output.name !== name)) return name;
@@ -47,7 +47,7 @@ export function withOutputOption(draft: Draft, index: number, option: string, va
   const outputs = draftOutputs(draft).map((output, position) => {
     if (position !== index) return output;
     const { [option]: _, ...others } = output;
-    const { name, ...own } = (value === undefined ? others : { ...others, [option]: value }) as Output;
+    const { name, ...own } = (value === undefined ? others : { ...others, [option]: value }) as EditedOutput;
     return { name, ...own };
   });
   return { ...draft, options: { ...draft.options, outputs } };

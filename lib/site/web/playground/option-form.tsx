@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import type { Contract, OptionReference } from "./contract.ts";
-import { editorFor, readValue, showValue } from "./option-value.ts";
+import { editorFor, parseOptionValue, showValue } from "./option-value.ts";
 import { type RequestOptions, withScheme } from "./request-options.ts";
 
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
@@ -168,7 +168,7 @@ function FieldInput({ id, option, contract, value, isInvalid, onChange }: FieldI
   }, [value, option]);
   const change = (next: string) => {
     setText(next);
-    const read = readValue(option, next);
+    const read = parseOptionValue(option, next);
     sent.current = read === option.defaultValue ? undefined : read;
     onChange(read);
   };

@@ -41,7 +41,7 @@ export function editorFor({ name, jsonSchema, aliases = [] }: OptionReference): 
 const compact = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 1 });
 
 /** The value of an edited text; undefined for none. An invalid number stays a text, which the validation then names. */
-export function readValue(option: OptionReference, text: string): unknown {
+export function parseOptionValue(option: OptionReference, text: string): unknown {
   const editor = editorFor(option);
   const isList = (option.jsonSchema as ValueSchema).type === "array";
   if (text.trim() === "") return undefined;
@@ -77,7 +77,7 @@ export function typedOptions(
     Object.entries(options).map(([name, value]) => {
       const option = reference.get(name);
       const isText = typeof value === "string" && option !== undefined && editorFor(option).kind !== "text";
-      return [name, isText ? readValue(option, value) : value];
+      return [name, isText ? parseOptionValue(option, value) : value];
     }),
   );
 }

@@ -1,14 +1,14 @@
 // The list `outputs` of a request, as the playground reads it from links and from its storage.
 import { parseJson } from "../shared/parse-json.ts";
 
-export const MAX_OUTPUTS = 8;
+import { MAX_OUTPUTS } from "../../../contract/options/output-limits.ts";
 
 /** One result: its name, and the options that are its own. */
-export type Output = Readonly<Record<string, unknown>> & { readonly name: string };
+export type EditedOutput = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** True for a list that can be edited: the form shows what else is wrong with it. */
-export function isOutputList(value: unknown): value is readonly Output[] {
-  const isOutput = (each: unknown) => typeof (each as Partial<Output> | null)?.name === "string";
+export function isOutputList(value: unknown): value is readonly EditedOutput[] {
+  const isOutput = (each: unknown) => typeof (each as Partial<EditedOutput> | null)?.name === "string";
   return Array.isArray(value) && value.length > 0 && value.length <= MAX_OUTPUTS && value.every(isOutput);
 }
 

@@ -1,10 +1,11 @@
 // The results of a request with several: their names and formats, and which of them the option form edits.
 import type { FieldErrors } from "./option-form.tsx";
-import { MAX_OUTPUTS, type Output } from "./output-list.ts";
+import { MAX_OUTPUTS } from "../../../contract/options/output-limits.ts";
+import type { EditedOutput } from "./output-list.ts";
 
 interface OutputsEditorProps {
   /** None for a request of one result. */
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly EditedOutput[];
   readonly formats: readonly string[];
   /** The index of the result whose options the form shows. */
   readonly selected: number;
@@ -35,7 +36,7 @@ export function OutputsEditor({ outputs, onAdd, ...props }: OutputsEditorProps) 
 }
 
 type OutputRowProps = Omit<OutputsEditorProps, "outputs" | "onAdd"> & {
-  readonly output: Output;
+  readonly output: EditedOutput;
   readonly index: number;
 };
 

@@ -69,7 +69,7 @@ export async function sendCapture(
     type: type.split(";")[0] ?? "",
     body,
     text,
-    error: response.ok ? undefined : readError(text, status),
+    error: response.ok ? undefined : parseErrorBody(text, status),
     durationMs: performance.now() - startedAt,
     phases: Promise.resolve(parseServerTiming(headers.get("server-timing") ?? "")),
     warnings: decoded(headers.get("x-warnings")),
@@ -93,11 +93,11 @@ export function isTextType(type: string): boolean {
 /** Rejects if the report can't be read. */
 export async function loadReport(requestId: string, credential: Credential): Promise<CaptureReport> {
   const response = await fetch(`${apiBaseUrl}/api/v1/screenshot/${requestId}/report`, credentialInit(credential));
-  if (!response.ok) throw new Error(readError(await response.text(), response.status).error);
+  if (!response.ok) throw new Error(parseErrorBody(await response.text(), response.status).error);
   return response.json();
 }
 
-export function readError(text: string | undefined, status: number): ServiceError {
+export function parseErrorBody(text: string | undefined, status: number): ServiceError {
   try {
     const error: unknown = JSON.parse(text ?? "");
     if (typeof error === "object" && error !== null && "error" in error) return error as ServiceError;

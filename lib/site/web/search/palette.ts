@@ -4,7 +4,7 @@ import { apiBaseUrl } from "../service-address.ts";
 import { excerptOf, type Fragment, markMatches } from "./excerpt.ts";
 import { recentQueries, rememberQuery } from "./recent-queries.ts";
 import type { SearchDocument, SearchKind } from "./search-document.ts";
-import { BEST_MATCHES, createSearch, type Found, type Results, type Search } from "./search-engine.ts";
+import { BEST_MATCHES, createSearch, type SearchHit, type Results, type Search } from "./search-engine.ts";
 import type { SearchSource } from "./search-source.ts";
 
 /** The parts of the dialog. */
@@ -137,19 +137,19 @@ async function loadAccount(sources: readonly SearchSource[]): Promise<Search | u
 }
 
 /** What is the account's is shown only if it has the whole query: the documentation answers questions. */
-function completeMatches(results: Results | undefined): Found[] {
+function completeMatches(results: Results | undefined): SearchHit[] {
   return results?.isMatch ? results.found.filter(({ isComplete }) => isComplete).slice(0, MAX_OF_ACCOUNT) : [];
 }
 
-const wholeMatch = (document: SearchDocument): Found => ({ document, terms: [], isComplete: true });
+const wholeMatch = (document: SearchDocument): SearchHit => ({ document, terms: [], isComplete: true });
 
 interface AllResults {
   /** Of the account, which come first. */
-  readonly own: readonly Found[];
+  readonly own: readonly SearchHit[];
   /** Of the documentation; undefined if that couldn't be loaded. */
   readonly documented: Results | undefined;
   /** Come last, unless the documentation has no result for the whole query. */
-  readonly offers: readonly Found[];
+  readonly offers: readonly SearchHit[];
 }
 
 /** The groups of the results, and what the dialog says of them. */
@@ -172,16 +172,16 @@ function present(query: string, { own, documented, offers }: AllResults): [reado
 
 interface FoundGroup {
   readonly title: string;
-  readonly found: readonly Found[];
+  readonly found: readonly SearchHit[];
 }
 
-function byKind(found: readonly Found[]): FoundGroup[] {
+function byKind(found: readonly SearchHit[]): FoundGroup[] {
   const groups = Map.groupBy(found, ({ document }) => document.kind);
   return [...groups].map(([kind, ofKind]) => ({ title: kindTitles[kind], found: ofKind }));
 }
 
 /** A few results need no second order. */
-function bestThenByKind(found: readonly Found[]): FoundGroup[] {
+function bestThenByKind(found: readonly SearchHit[]): FoundGroup[] {
   if (found.length <= BEST_MATCHES) return byKind(found);
   return [{ title: "Best matches", found: found.slice(0, BEST_MATCHES) }, ...byKind(found.slice(BEST_MATCHES))];
 }
@@ -234,7 +234,7 @@ function groupElement({ title, options }: Group, place: number): HTMLElement {
 }
 
 /** Texts of the account and of captured pages become text nodes alone. */
-function resultOption({ document, terms }: Found, query: string): HTMLElement {
+function resultOption({ document, terms }: SearchHit, query: string): HTMLElement {
   const { kind, path, page, title } = document;
   const isName = kind === "option" || kind === "error";
   const heading = createElement(

@@ -6,7 +6,7 @@ import type { SearchDocument, SearchKind } from "./search-document.ts";
 import { isStopWord } from "./synonyms.ts";
 import { partsOf, stem, termsOf, wordsOf } from "./words.ts";
 
-export interface Found {
+export interface SearchHit {
   readonly document: SearchDocument;
   /** Whether it has every word of the query, or what stands for it. */
   readonly isComplete: boolean;
@@ -16,7 +16,7 @@ export interface Found {
 
 export interface Results {
   /** The `BEST_MATCHES` first; then those of the same kind together. */
-  readonly found: readonly Found[];
+  readonly found: readonly SearchHit[];
   /** False if nothing matches, and `found` is what comes nearest. */
   readonly isMatch: boolean;
 }
@@ -185,7 +185,7 @@ function hasEveryWord(title: string, terms: readonly string[]): boolean {
   });
 }
 
-interface Ranked extends Found {
+interface Ranked extends SearchHit {
   readonly score: number;
 }
 

@@ -25,7 +25,7 @@ export interface ServiceDefinition {
   readonly unsupported: string;
 }
 
-export interface LoadOptions {
+export interface DefinitionOptions {
   /** Folder of the assembly. */
   readonly assembly: string;
   readonly cloud: Cloud;
@@ -39,7 +39,7 @@ export interface LoadOptions {
 }
 
 /** Throws `LocalServiceError` when the assembly cannot be read or uses a feature that the runner does not support. */
-export async function loadServiceDefinition(options: LoadOptions): Promise<ServiceDefinition> {
+export async function loadServiceDefinition(options: DefinitionOptions): Promise<ServiceDefinition> {
   const { assembly, cloud, baseUrl, functionSqsEndpoint = cloud.sqsEndpoint } = options;
   const {
     resources,

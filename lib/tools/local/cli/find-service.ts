@@ -62,14 +62,14 @@ export async function findTables(location: ServiceLocation): Promise<Tables> {
 }
 
 /** Everything that holds data of accounts: the names of the tables and of the bucket, and the address of the queue of their deletion. */
-export interface AccountTables extends Tables {
+export interface AccountResources extends Tables {
   readonly activity: string;
   readonly results: string;
   readonly queue: string;
 }
 
 /** Everything that holds data of accounts; otherwise like `findTables`. */
-export async function findAccountStorage(location: ServiceLocation): Promise<AccountTables> {
+export async function findAccountStorage(location: ServiceLocation): Promise<AccountResources> {
   const outputs = await findOutputs(location, AccountOutputs);
   process.env["SECRETS_KEY"] = outputs.SecretsKey;
   return {

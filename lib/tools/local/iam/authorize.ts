@@ -2,7 +2,7 @@
 import type { CredentialStore } from "./credentials.ts";
 import type { AccessRequest } from "./evaluate.ts";
 import type { Permissions } from "./permissions.ts";
-import type { Denial, Refusal, Service } from "./refusal.ts";
+import type { AwsService, Denial, Refusal } from "./refusal.ts";
 import { type AwsCall, localArn, type ReadCall, UnreadableCall } from "./requests/aws-call.ts";
 import { readDynamoDbCall } from "./requests/dynamodb.ts";
 import { readKmsCall } from "./requests/kms.ts";
@@ -12,7 +12,7 @@ import { readSchedulerCall } from "./requests/scheduler.ts";
 import { readSesCall } from "./requests/ses.ts";
 import { readSqsCall } from "./requests/sqs.ts";
 import { readStsCall } from "./requests/sts.ts";
-import { isExpired, isSignedWith, type Signature } from "./signature.ts";
+import { isSignatureExpired, isSignedWith, type Signature } from "./signature.ts";
 
 /** A call that a role does not allow. */
 export interface DeniedCall extends Denial {
@@ -21,7 +21,7 @@ export interface DeniedCall extends Denial {
   readonly leadingKeys: readonly string[];
 }
 
-export interface Verdict {
+export interface AccessVerdict {
   /** Undefined for a call that may reach the engine. */
   readonly refusal?: Refusal;
   /** Set where the role lacks the permission, not where the signature is wrong. */
@@ -35,7 +35,7 @@ export interface Authority {
   readonly permissions: Permissions;
 }
 
-const readers: Readonly<Record<Service, ReadCall>> = {
+const readers: Readonly<Record<AwsService, ReadCall>> = {
   dynamodb: readDynamoDbCall,
   kms: readKmsCall,
   lambda: readLambdaCall,
@@ -47,23 +47,23 @@ const readers: Readonly<Record<Service, ReadCall>> = {
 };
 
 /** Whether the runner can judge calls to a service, by its name in signatures. */
-export function isJudged(service: string): service is Service {
+export function isJudged(service: string): service is AwsService {
   return Object.hasOwn(readers, service);
 }
 
 /** Judges a call. `body` is empty where `needsBody` is false. Never throws. */
-export function authorize(
+export function judgeCall(
   call: AwsCall,
   signature: Signature | undefined,
   { credentials, permissions }: Authority,
-): Verdict {
+): AccessVerdict {
   if (!signature) return { refusal: { kind: "unsigned" } };
   const caller = credentials.find(signature.accessKeyId);
   if (!caller || caller.credentials.sessionToken !== signature.sessionToken)
     return { refusal: { kind: "unknown-key" } };
   if (!isSignedWith(caller.credentials.secretAccessKey, signature, call))
     return { refusal: { kind: "wrong-signature" } };
-  if (isExpired(signature, Date.now())) return { refusal: { kind: "expired" } };
+  if (isSignatureExpired(signature, Date.now())) return { refusal: { kind: "expired" } };
 
   const { functionName } = caller;
   const denialOf = (requests: readonly AccessRequest[]) => findDenial(functionName, requests, permissions);

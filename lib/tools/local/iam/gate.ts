@@ -4,17 +4,17 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { listen, refuseForeignHosts, stopListening } from "../loopback.ts";
-import { type Authority, authorize, type DeniedCall, isJudged } from "./authorize.ts";
+import { type Authority, type DeniedCall, isJudged, judgeCall } from "./authorize.ts";
 import { ConditionalWrites } from "./conditional-writes.ts";
 import type { CredentialStore } from "./credentials.ts";
 import type { Permissions } from "./permissions.ts";
-import { type Refusal, refuse, type Service } from "./refusal.ts";
+import { type AwsService, type Refusal, refuse } from "./refusal.ts";
 import { readSignature, type Signature } from "./signature.ts";
 
 export interface GateOptions {
   readonly credentials: CredentialStore;
   /** Addresses of the engines, without a trailing slash. What has none is refused after it was judged. */
-  readonly engines: Readonly<Partial<Record<Service, string>>>;
+  readonly engines: Readonly<Partial<Record<AwsService, string>>>;
   readonly permissions: () => Permissions;
   onDenied(call: DeniedCall): void;
 }
@@ -62,7 +62,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   // A browser signs no preflight request, which S3 answers by the rules of the bucket.
   if (method !== "OPTIONS") {
     const authority: Authority = { credentials: options.credentials, permissions: options.permissions() };
-    const verdict = authorize({ method, url, headers, body: body ?? Buffer.alloc(0) }, signature, authority);
+    const verdict = judgeCall({ method, url, headers, body: body ?? Buffer.alloc(0) }, signature, authority);
     if (verdict.denied) options.onDenied(verdict.denied);
     if (verdict.refusal) return answer(verdict.refusal);
     absence = verdict.absence;

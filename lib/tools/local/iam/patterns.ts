@@ -9,7 +9,7 @@ export interface Pattern {
 }
 
 /** A pattern whose case matters. */
-export function textPattern(text: string): Pattern {
+export function caseSensitivePattern(text: string): Pattern {
   return { text, matches: matcher(text) };
 }
 

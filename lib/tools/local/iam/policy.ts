@@ -3,7 +3,7 @@
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
 import { isDeepStrictEqual } from "node:util";
 import { LocalServiceError } from "../local-service-error.ts";
-import { actionPattern, arnPattern, type Pattern, textPattern } from "./patterns.ts";
+import { actionPattern, arnPattern, caseSensitivePattern, type Pattern } from "./patterns.ts";
 
 /** The facts of a request that conditions are about. A key that a request lacks is undefined. */
 export type ConditionContext = Readonly<Partial<Record<ConditionKey, readonly string[]>>>;
@@ -111,7 +111,7 @@ function parseCondition(operator: string, key: string, values: unknown, refuse: 
   return {
     operator: operator as Operator,
     key: key as ConditionKey,
-    values: asStrings(values, refuse).map(textPattern),
+    values: asStrings(values, refuse).map(caseSensitivePattern),
   };
 }
 

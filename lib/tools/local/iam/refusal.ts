@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-export type Service = "dynamodb" | "kms" | "lambda" | "s3" | "scheduler" | "ses" | "sqs" | "sts";
+export type AwsService = "dynamodb" | "kms" | "lambda" | "s3" | "scheduler" | "ses" | "sqs" | "sts";
 
 export type Refusal =
   /** The request is not signed. */
@@ -31,7 +31,7 @@ export interface Denial {
 }
 
 /** Answers in place of the service. */
-export function refuse(response: ServerResponse, service: Service, refusal: Refusal): void {
+export function refuse(response: ServerResponse, service: AwsService, refusal: Refusal): void {
   const { status, code } = { ...codes[refusal.kind], ...services[service].codes?.[refusal.kind] };
   const message = messageOf(service, refusal);
   const requestId = randomUUID();
@@ -96,7 +96,7 @@ const restJson = ({ code, message }: ErrorBody) => ({
   body: JSON.stringify({ Message: message, message }),
 });
 
-const services: Readonly<Record<Service, Protocol>> = {
+const services: Readonly<Record<AwsService, Protocol>> = {
   dynamodb: { codes: codesWith400, write: awsJson },
   kms: { codes: codesWith400, write: awsJson },
   lambda: { write: restJson },
@@ -130,7 +130,7 @@ function element(name: string, text: string): string {
   return `<${name}>${escaped}</${name}>`;
 }
 
-function messageOf(service: Service, refusal: Refusal): string {
+function messageOf(service: AwsService, refusal: Refusal): string {
   switch (refusal.kind) {
     case "unsigned":
       return service === "s3" ? "Access Denied" : "Request is missing Authentication Token";
@@ -154,7 +154,7 @@ function messageOf(service: Service, refusal: Refusal): string {
 }
 
 /** SQS writes actions in lower case, S3 quotes the resource, and SES has words of its own. */
-function denialMessage(service: Service, { principal, action, resource, reason }: Denial): string {
+function denialMessage(service: AwsService, { principal, action, resource, reason }: Denial): string {
   switch (service) {
     case "s3":
       return `User: ${principal} is not authorized to perform: ${action} on resource: "${resource}" ${reason}`;

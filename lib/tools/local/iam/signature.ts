@@ -94,7 +94,7 @@ const signingKeys = new Map<string, KeyObject>();
 const MAX_SIGNING_KEYS = 1_000;
 
 /** Whether the time of a presigned URL is over at `now`, in milliseconds since 1970. */
-export function isExpired({ time, expiresSeconds }: Signature, now: number): boolean {
+export function isSignatureExpired({ time, expiresSeconds }: Signature, now: number): boolean {
   if (expiresSeconds === undefined) return false;
   const iso = time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z");
   return !(now < Date.parse(iso) + expiresSeconds * 1000);

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { listen, stopListening } from "../loopback.ts";
 import { FunctionError } from "./function-error.ts";
-import { readBuffered, readError, readStreamed } from "./runtime-response.ts";
+import { readBuffered, readFunctionError, readStreamed } from "./runtime-response.ts";
 
 export interface Invocation {
   readonly requestId: string;
@@ -60,14 +60,14 @@ export async function openRuntimeApi({
       waiting = response;
       onNext();
     } else if (pathname === "/2018-06-01/runtime/init/error") {
-      void readError(request)
+      void readFunctionError(request)
         .then(onInitError)
         .finally(() => accept(response));
     } else if (requestId === undefined || requestId !== current?.requestId) {
       reject(response, 400, "InvalidRequestID");
     } else if (kind === "error") {
       const { result } = current;
-      void readError(request)
+      void readFunctionError(request)
         .then(result.reject)
         .finally(() => accept(response));
     } else if (request.headers["lambda-runtime-function-response-mode"] === "streaming") {

@@ -60,7 +60,7 @@ async function* readChunks(request: IncomingMessage, { isThrottled, onEnd }: Str
 }
 
 /** Never rejects. */
-export async function readError(request: IncomingMessage): Promise<FunctionError> {
+export async function readFunctionError(request: IncomingMessage): Promise<FunctionError> {
   const errorType = String(request.headers["lambda-runtime-function-error-type"] ?? "Runtime.Unknown");
   try {
     return toFunctionError(Buffer.concat(await request.toArray()), errorType);

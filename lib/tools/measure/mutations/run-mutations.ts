@@ -5,7 +5,7 @@ import { copyCheckout } from "./checkout-copy.ts";
 import { applyMutation, type Mutation } from "./mutation.ts";
 import { type FailedTest, runTests } from "./run-tests.ts";
 
-export type Verdict =
+export type MutationVerdict =
   /** A test fails because of the patch. */
   | "caught"
   | "NOT CAUGHT"
@@ -16,7 +16,7 @@ export type Verdict =
 
 export interface MutationOutcome {
   readonly mutation: Mutation;
-  readonly verdict: Verdict;
+  readonly verdict: MutationVerdict;
   /** The test that fails because of the patch, or without it. */
   readonly test: FailedTest | undefined;
   readonly seconds: number;

@@ -8,8 +8,8 @@
 import type { Page } from "puppeteer-core";
 import type { GeneratedBlock, GeneratedPage, Rgb } from "../../../../test/fixtures/generated-page.ts";
 import { readGeometry } from "./page-geometry.ts";
-import { cropPicture, decodePicture, intersects, type Picture, type Rect } from "./tiles.ts";
-import type { Visit } from "./visit.ts";
+import { cropPicture, type DecodedPicture, decodePicture, intersects, type Rect } from "./tiles.ts";
+import type { PlainVisit } from "./visit.ts";
 
 export type BlockFault =
   | "missing" // less than half of it is anywhere
@@ -61,7 +61,7 @@ interface Sight {
 export async function checkBlocks(
   fullPage: Buffer,
   page: GeneratedPage,
-  visit: Visit,
+  visit: PlainVisit,
   stickyPlaces: StickyPlaces,
 ): Promise<Fault[]> {
   const whole = await decodePicture(fullPage);
@@ -88,7 +88,7 @@ export async function checkBlocks(
 }
 
 interface Searched {
-  readonly full: Picture;
+  readonly full: DecodedPicture;
   readonly colours: Uint8Array;
   /** Pixels of the block in the whole page. */
   readonly total: number;
@@ -120,7 +120,7 @@ function checkBlock(block: GeneratedBlock, sight: Sight, place: Rect, searched: 
   return [{ fault: "without its text", block, detail: `${ink} of ${sight.ink} pixels of its text are there`, place }];
 }
 
-function checkSize({ width, height }: Picture, { geometry, window }: Visit): Fault[] {
+function checkSize({ width, height }: DecodedPicture, { geometry, window }: PlainVisit): Fault[] {
   const { viewport, scrollWidth, scrollHeight } = geometry;
   const expectedHeight = window.height - viewport.height + scrollHeight;
   const maxWidth = window.width - viewport.width + scrollWidth;
@@ -131,7 +131,12 @@ function checkSize({ width, height }: Picture, { geometry, window }: Visit): Fau
 }
 
 /** What is neither the background nor at the place of a block that a visitor sees. */
-function checkRest(full: Picture, { background, blocks }: GeneratedPage, colours: Uint8Array, sights: Sights): Fault[] {
+function checkRest(
+  full: DecodedPicture,
+  { background, blocks }: GeneratedPage,
+  colours: Uint8Array,
+  sights: Sights,
+): Fault[] {
   const taken = new Uint8Array(full.width * full.height);
   for (const block of blocks) {
     const sight = sights[block.id];
@@ -155,7 +160,7 @@ type Sights = readonly (Sight | undefined)[];
 /** What a visitor sees of each block: at the stop that shows most of it; undefined for what no stop shows. */
 async function seeBlocks(
   { blocks }: GeneratedPage,
-  { stops, geometry, window }: Visit,
+  { stops, geometry, window }: PlainVisit,
   colours: Uint8Array,
   stickyPlaces: StickyPlaces,
 ): Promise<Sights> {
@@ -192,7 +197,11 @@ interface Area {
 }
 
 /** The pixels of each block's colour in a picture, and the box around them; undefined for a block that isn't there. */
-function findBlocks({ pixels, width, height }: Picture, colours: Uint8Array, count: number): (Area | undefined)[] {
+function findBlocks(
+  { pixels, width, height }: DecodedPicture,
+  colours: Uint8Array,
+  count: number,
+): (Area | undefined)[] {
   const counts = new Int32Array(count);
   const bounds = Array.from({ length: count }, () => ({ left: width, top: height, right: -1, bottom: -1 }));
   for (let y = 0, at = 0; y < height; y++) {
@@ -215,7 +224,7 @@ function findBlocks({ pixels, width, height }: Picture, colours: Uint8Array, cou
 }
 
 /** The pixels of a block's colour in a part of a picture, and those of its text, which is black on it. */
-function countIn({ pixels, width, height }: Picture, part: Rect, colours: Uint8Array, id: number) {
+function countIn({ pixels, width, height }: DecodedPicture, part: Rect, colours: Uint8Array, id: number) {
   let [own, ink] = [0, 0];
   const [right, bottom] = [Math.min(width, part.left + part.width), Math.min(height, part.top + part.height)];
   for (let y = Math.max(0, part.top); y < bottom; y++) {
@@ -229,7 +238,12 @@ function countIn({ pixels, width, height }: Picture, part: Rect, colours: Uint8A
 }
 
 /** The pixels of a block's colour outside of all the parts of a picture. */
-function countOutside({ pixels, width }: Picture, parts: readonly Rect[], colours: Uint8Array, id: number): number {
+function countOutside(
+  { pixels, width }: DecodedPicture,
+  parts: readonly Rect[],
+  colours: Uint8Array,
+  id: number,
+): number {
   let count = 0;
   for (let at = 0, pixel = 0; at < pixels.length; at += 3, pixel++) {
     if (colours[colourAt(pixels, at)] !== id + 1) continue;
@@ -272,7 +286,7 @@ const grown = ({ left, top, width, height }: Rect, across: number, down: number)
   height: Math.ceil(height) + 2 * down,
 });
 
-function fill(taken: Uint8Array, { width, height }: Picture, { left, top, ...size }: Rect): void {
+function fill(taken: Uint8Array, { width, height }: DecodedPicture, { left, top, ...size }: Rect): void {
   for (let y = Math.max(0, top); y < Math.min(height, top + size.height); y++) {
     taken.fill(1, y * width + Math.max(0, left), y * width + Math.min(width, left + size.width));
   }

@@ -1,6 +1,6 @@
 // Compares a full page with what a visit saw, window by window.
-import { compareTiles, decodePicture, intersects, type Picture, type Rect, sizeOf } from "./tiles.ts";
-import type { Stop, Visit } from "./visit.ts";
+import { compareTiles, type DecodedPicture, decodePicture, intersects, type Rect, sizeOf } from "./tiles.ts";
+import type { PlainVisit, Stop } from "./visit.ts";
 
 export interface VisitComparison {
   /** Share of the compared tiles that differ, 0 to 1. */
@@ -33,7 +33,7 @@ const MAX_FULL_PAGE_HEIGHT = 20_000;
  * themselves between two looks. Of a page that scrolls in an inner scroller, its edges are compared in the first window, but
  * for what is below the scroller.
  */
-export async function compareWithVisit(fullPage: Buffer, visit: Visit): Promise<VisitComparison> {
+export async function compareWithVisit(fullPage: Buffer, visit: PlainVisit): Promise<VisitComparison> {
   const full = await decodePicture(fullPage, visit.scale);
   let compared = 0;
   const differing: Rect[] = [];
@@ -63,7 +63,7 @@ export async function compareWithVisit(fullPage: Buffer, visit: Visit): Promise<
 }
 
 /** Parts of the window at a stop, and how much further down each is in the full page. */
-function comparedParts({ geometry, window, stops }: Visit, index: number): { rect: Rect; offset: number }[] {
+function comparedParts({ geometry, window, stops }: PlainVisit, index: number): { rect: Rect; offset: number }[] {
   const { viewport, hasInnerScroller } = geometry;
   const offset = stops[index]?.scrollTop ?? 0;
   if (!hasInnerScroller) return [{ rect: viewport, offset }];
@@ -74,7 +74,7 @@ function comparedParts({ geometry, window, stops }: Visit, index: number): { rec
   return [{ rect: { left: 0, top: 0, width: window.width, height: bottom }, offset: 0 }];
 }
 
-function isPinnedOrMoving({ pinned, moving }: Stop, tile: Rect, { window }: Visit): boolean {
+function isPinnedOrMoving({ pinned, moving }: Stop, tile: Rect, { window }: PlainVisit): boolean {
   const largest = MAX_PINNED_SHARE * window.width * window.height;
   return (
     moving.some((rect) => intersects(rect, tile)) ||
@@ -82,7 +82,7 @@ function isPinnedOrMoving({ pinned, moving }: Stop, tile: Rect, { window }: Visi
   );
 }
 
-function visitedSize({ geometry, window }: Visit) {
+function visitedSize({ geometry, window }: PlainVisit) {
   const { viewport, scrollWidth, scrollHeight } = geometry;
   return {
     width: window.width - viewport.width + scrollWidth,
@@ -94,7 +94,7 @@ function visitedSize({ geometry, window }: Visit) {
  * What a visit saw, joined to one picture: each window where it was seen, the later one on top of the earlier. Of a page that
  * scrolls in an inner scroller, what is below it is at the end.
  */
-export async function joinStops(visit: Visit): Promise<Picture> {
+export async function joinStops(visit: PlainVisit): Promise<DecodedPicture> {
   const { scale, window, geometry, stops } = visit;
   const end = stops.at(-1)?.scrollTop ?? 0;
   const [width, height] = [Math.round(window.width * scale), Math.round((window.height + end) * scale)];

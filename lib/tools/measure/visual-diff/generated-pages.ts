@@ -11,10 +11,10 @@ import { joinStops } from "./compare-visit.ts";
 import { checkRelations, type RelationName, type RelationResult } from "./relations.ts";
 import { drawSideBySide } from "./side-by-side.ts";
 import { decodePicture } from "./tiles.ts";
-import { type Visit, type VisitOptions, visitPlainly } from "./visit.ts";
+import { type PlainVisit, type PlainVisitOptions, visitPlainly } from "./visit.ts";
 
 /** Half a window for each step shows each block whole; nothing of a generated page takes longer than 350 ms. */
-const VISIT: VisitOptions = { viewport: GENERATED_WINDOW, step: 0.45, minStillMs: 400, maxStillMs: 900 };
+const VISIT: PlainVisitOptions = { viewport: GENERATED_WINDOW, step: 0.45, minStillMs: 400, maxStillMs: 900 };
 
 export interface PageServer extends AsyncDisposable {
   readonly origin: string;
@@ -56,7 +56,7 @@ export interface CheckedPage {
   readonly faults: readonly Fault[];
   readonly relations: readonly RelationResult[];
   readonly warnings: readonly string[];
-  readonly visit: Visit;
+  readonly visit: PlainVisit;
   readonly fullPage: Buffer;
 }
 

@@ -1,7 +1,15 @@
 // Relations between captures of one page, which hold without a reference picture: they compare captures with each other only.
 import type { CapturePage, PageOptions } from "../engine-capture.ts";
-import { compareTiles, cropPicture, decodePicture, intersects, type Picture, type Rect, sizeOf } from "./tiles.ts";
-import { type Visit, wholeOf } from "./visit.ts";
+import {
+  compareTiles,
+  cropPicture,
+  type DecodedPicture,
+  decodePicture,
+  intersects,
+  type Rect,
+  sizeOf,
+} from "./tiles.ts";
+import { type PlainVisit, wholeOf } from "./visit.ts";
 
 /** Share of the tiles that may differ. */
 const MAX_SHARE = 0.01;
@@ -23,7 +31,11 @@ export interface RelationResult {
   /** Why a picture is missing: the message of its error. */
   readonly error?: string;
   /** Both pictures and what differs, in CSS pixels of both. */
-  readonly pictures?: { readonly one: Picture; readonly other: Picture; readonly differing: readonly Rect[] };
+  readonly pictures?: {
+    readonly one: DecodedPicture;
+    readonly other: DecodedPicture;
+    readonly differing: readonly Rect[];
+  };
 }
 
 export interface RelationSettings {
@@ -31,7 +43,7 @@ export interface RelationSettings {
   readonly options: PageOptions;
   readonly capturePage: CapturePage;
   /** What a visitor saw: which boxes are fixed to the window's bottom, and what moves by itself. */
-  readonly visit: Visit;
+  readonly visit: PlainVisit;
   /** The full page, captured with these options. */
   readonly fullPage: Buffer;
   /** All by default. */
@@ -58,7 +70,7 @@ export async function checkRelations(settings: RelationSettings): Promise<Relati
   return results;
 }
 
-type Relation = (full: Picture, settings: RelationSettings) => Promise<RelationResult>;
+type Relation = (full: DecodedPicture, settings: RelationSettings) => Promise<RelationResult>;
 
 const relations: Readonly<Record<RelationName, Relation>> = {
   async "the top of the full page is the window's picture"(full, settings) {
@@ -101,7 +113,7 @@ const relations: Readonly<Record<RelationName, Relation>> = {
   },
 };
 
-async function take({ options, capturePage }: RelationSettings, area: PageOptions, scale = 1): Promise<Picture> {
+async function take({ options, capturePage }: RelationSettings, area: PageOptions, scale = 1): Promise<DecodedPicture> {
   const { body } = await capturePage({ ...options, ...area });
   return decodePicture(body, scale);
 }
@@ -115,8 +127,8 @@ interface CompareOptions {
 function compare(
   name: RelationName,
   { visit }: RelationSettings,
-  one: Picture,
-  other: Picture,
+  one: DecodedPicture,
+  other: DecodedPicture,
   { isLeftOut = () => false, top = 0 }: CompareOptions = {},
 ): RelationResult {
   const [first, second] = [sizeOf(one), sizeOf(other)];
@@ -142,7 +154,7 @@ function compare(
  * Boxes at the bottom of the window, which a full page has at its end: fixed ones that are nearer to it than to its top, and don't
  * fill the window; and what lies below a scroller.
  */
-function bottomBoxes({ stops, window, geometry }: Visit): readonly Rect[] {
+function bottomBoxes({ stops, window, geometry }: PlainVisit): readonly Rect[] {
   const fixed = (stops[0]?.pinned ?? []).filter(
     ({ top, height }) => height < window.height / 2 && top > window.height - (top + height),
   );

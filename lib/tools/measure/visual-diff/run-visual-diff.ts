@@ -6,9 +6,9 @@ import { compareWithVisit, joinStops, type VisitComparison } from "./compare-vis
 import { checkRelations, type RelationName, type RelationResult } from "./relations.ts";
 import { drawSideBySide } from "./side-by-side.ts";
 import { decodePicture } from "./tiles.ts";
-import { type Visit, visitPlainly } from "./visit.ts";
+import { type PlainVisit, visitPlainly } from "./visit.ts";
 
-export interface ComparedPage {
+export interface DiffedPage {
   /** As it is named in the table and, without special characters, in the names of pictures. */
   readonly name: string;
   readonly url: string;
@@ -50,7 +50,7 @@ export interface PageDiff {
 }
 
 /** Compares one page. Never rejects: a page that can't be compared has an error. */
-export async function diffPage(page: ComparedPage, settings: DiffSettings): Promise<PageDiff> {
+export async function diffPage(page: DiffedPage, settings: DiffSettings): Promise<PageDiff> {
   const { viewport, scale, isOffline } = settings;
   const capturePage = engineCapture({ allow: page.hostPort ? [page.hostPort] : [], isOffline });
   const options = {
@@ -96,14 +96,14 @@ const CAPTURE_TIMEOUT_S = 60;
 const sizeText = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
 
 interface Compared {
-  readonly visit: Visit;
+  readonly visit: PlainVisit;
   readonly full: EngineImage;
   readonly comparison: VisitComparison;
   readonly relations: readonly RelationResult[];
 }
 
 async function savePictures(
-  { name }: ComparedPage,
+  { name }: DiffedPage,
   { visit, full, comparison, relations }: Compared,
   { folder, threshold, scale }: DiffSettings,
 ): Promise<string[]> {

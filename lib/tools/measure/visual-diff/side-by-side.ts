@@ -1,13 +1,17 @@
 // Draws two pictures of a page beside each other, with what differs marked in red on both.
 import sharp from "sharp";
-import type { Picture, Rect } from "./tiles.ts";
+import type { DecodedPicture, Rect } from "./tiles.ts";
 
 const GAP = 24;
 /** Longer pictures are cut: PNG viewers open them slowly. */
 const MAX_HEIGHT = 30_000;
 
 /** A PNG: `left` and `right` at the same scale, with frames around the tiles that differ, in CSS pixels of both. */
-export async function drawSideBySide(left: Picture, right: Picture, differing: readonly Rect[]): Promise<Buffer> {
+export async function drawSideBySide(
+  left: DecodedPicture,
+  right: DecodedPicture,
+  differing: readonly Rect[],
+): Promise<Buffer> {
   const height = Math.min(MAX_HEIGHT, Math.max(left.height, right.height));
   const width = left.width + GAP + right.width;
   const marks = [0, left.width + GAP].flatMap((offset) =>
@@ -20,8 +24,8 @@ export async function drawSideBySide(left: Picture, right: Picture, differing: r
     }),
   );
   const overlay = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g fill="red" fill-opacity=".2" stroke="red" stroke-opacity=".5">${marks.join("")}</g></svg>`;
-  const raw = ({ pixels, width, height }: Picture) => sharp(pixels, { raw: { width, height, channels: 3 } });
-  const cut = async (picture: Picture) => {
+  const raw = ({ pixels, width, height }: DecodedPicture) => sharp(pixels, { raw: { width, height, channels: 3 } });
+  const cut = async (picture: DecodedPicture) => {
     const rows = Math.min(picture.height, height);
     return raw(picture).extract({ left: 0, top: 0, width: picture.width, height: rows }).png().toBuffer();
   };

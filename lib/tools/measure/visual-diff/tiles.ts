@@ -18,7 +18,7 @@ export interface Rect {
 }
 
 /** A decoded picture, three bytes for each device pixel. */
-export interface Picture {
+export interface DecodedPicture {
   readonly pixels: Buffer;
   /** In device pixels. */
   readonly width: number;
@@ -34,7 +34,7 @@ export interface TileComparison {
 }
 
 /** Decodes a PNG, JPEG or WebP; what is transparent becomes white. */
-export async function decodePicture(image: Buffer, scale = 1): Promise<Picture> {
+export async function decodePicture(image: Buffer, scale = 1): Promise<DecodedPicture> {
   const { data, info } = await sharp(image, { limitInputPixels: false })
     .flatten({ background: "white" })
     .toColourspace("srgb")
@@ -51,13 +51,13 @@ export const intersects = (one: Rect, other: Rect) =>
   other.top < one.top + one.height;
 
 /** The size of a picture in CSS pixels. */
-export const sizeOf = ({ width, height, scale }: Picture) => ({
+export const sizeOf = ({ width, height, scale }: DecodedPicture) => ({
   width: Math.round(width / scale),
   height: Math.round(height / scale),
 });
 
 /** A part of a picture, as much of it as there is; `rect` in CSS pixels. */
-export function cropPicture({ pixels, width, scale, ...picture }: Picture, rect: Rect): Picture {
+export function cropPicture({ pixels, width, scale, ...picture }: DecodedPicture, rect: Rect): DecodedPicture {
   const [left, top] = [Math.round(rect.left * scale), Math.round(rect.top * scale)];
   const size = {
     width: Math.max(0, Math.min(width - left, Math.round(rect.width * scale))),
@@ -76,9 +76,9 @@ export function cropPicture({ pixels, width, scale, ...picture }: Picture, rect:
  * of a tile (in CSS pixels of the first picture), it is not compared. What lies outside of a picture differs from everything.
  */
 export function compareTiles(
-  one: Picture,
+  one: DecodedPicture,
   part: Rect,
-  other: Picture,
+  other: DecodedPicture,
   at: { readonly left: number; readonly top: number },
   { isLeftOut = () => false, maxDifference = MAX_MEAN_DIFFERENCE }: TileOptions = {},
 ): TileComparison {
@@ -117,7 +117,7 @@ interface Shrunk {
 const OUTSIDE = -1;
 
 /** The mean of each square of SHRINK × SHRINK CSS pixels. */
-function shrink({ pixels, width, height, scale }: Picture, part: Rect): Shrunk {
+function shrink({ pixels, width, height, scale }: DecodedPicture, part: Rect): Shrunk {
   const step = SHRINK * scale;
   const [x0, y0] = [Math.round(part.left * scale), Math.round(part.top * scale)];
   const size = { width: Math.floor(part.width / SHRINK), height: Math.floor(part.height / SHRINK) };

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "puppeteer-core";
 import { type PageGeometry, type PinnedBox, readGeometry } from "./page-geometry.ts";
 import { launchPlainBrowser } from "./plain-browser.ts";
-import { compareTiles, decodePicture, type Picture, type Rect } from "./tiles.ts";
+import { compareTiles, type DecodedPicture, decodePicture, type Rect } from "./tiles.ts";
 
-export interface VisitOptions {
+export interface PlainVisitOptions {
   /** Of the window, in CSS pixels. @default 1280 × 1024 */
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Device pixels per CSS pixel. @default 1 */
@@ -35,7 +35,7 @@ export interface Stop {
   readonly moving: readonly Rect[];
 }
 
-export interface Visit {
+export interface PlainVisit {
   readonly scale: number;
   readonly window: { readonly width: number; readonly height: number };
   /** What scrolls, as it was at the last stop. */
@@ -56,13 +56,13 @@ const MOVING_DIFFERENCE = 3;
 /** Visits the page at `url` in a browser of its own. Rejects when the page doesn't load. */
 export async function visitPlainly(
   url: string,
-  { isOffline, ...options }: VisitOptions & { readonly isOffline: boolean },
-): Promise<Visit> {
+  { isOffline, ...options }: PlainVisitOptions & { readonly isOffline: boolean },
+): Promise<PlainVisit> {
   await using plain = await launchPlainBrowser({ isOffline });
   return await visitPage(plain.browser, url, options); // it is closed after that
 }
 
-async function visitPage(browser: Browser, url: string, options: VisitOptions): Promise<Visit> {
+async function visitPage(browser: Browser, url: string, options: PlainVisitOptions): Promise<PlainVisit> {
   const { viewport = DEFAULT_VIEWPORT, scale = 1, step = 1, maxHeight = DEFAULT_MAX_HEIGHT } = options;
   const page = (await browser.pages())[0] ?? (await browser.newPage());
   page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined)); // it would block the page
@@ -90,7 +90,7 @@ async function visitPage(browser: Browser, url: string, options: VisitOptions): 
   }
 }
 
-async function lookAt(page: Page, cdp: CDPSession, top: number, options: VisitOptions) {
+async function lookAt(page: Page, cdp: CDPSession, top: number, options: PlainVisitOptions) {
   const { scale = 1, maxStillMs = 700, minStillMs = 350 } = options;
   await page.evaluate(readGeometry, top);
   const startedAt = performance.now();
@@ -123,6 +123,6 @@ async function changedTiles(one: Buffer, other: Buffer, scale: number): Promise<
 }
 
 /** A picture's whole rectangle. */
-export function wholeOf({ width, height, scale }: Picture): Rect {
+export function wholeOf({ width, height, scale }: DecodedPicture): Rect {
   return { left: 0, top: 0, width: width / scale, height: height / scale };
 }

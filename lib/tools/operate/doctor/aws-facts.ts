@@ -1,5 +1,5 @@
 // What an AWS account says of a stage: credentials, bootstrap, quotas, stacks, and alarms, judged as findings.
-import { type Finding, failed, ok, warning } from "./finding.ts";
+import { type DoctorFinding, failed, ok, warning } from "./finding.ts";
 
 /** The oldest version of CDK's bootstrap stack that the templates of CDK 2 can be deployed with. */
 const MIN_BOOTSTRAP_VERSION = 6;
@@ -9,7 +9,7 @@ const MIN_BOOTSTRAP_VERSION = 6;
  * the stage.
  * https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation.html
  */
-export function judgeRegion(region: string | undefined, isolatesTenants = false): Finding {
+export function judgeRegion(region: string | undefined, isolatesTenants = false): DoctorFinding {
   if (region === undefined) return failed("none is set", "Set AWS_REGION, for example to us-east-1.");
   if (/^(cn|us-iso|us-isob|eu-isoe)-/.test(region)) {
     return failed(`${region} is not supported`, "Use a region of the partition aws or aws-us-gov, such as us-east-1.");
@@ -24,7 +24,7 @@ export function judgeRegion(region: string | undefined, isolatesTenants = false)
 }
 
 /** `version` is the output `BootstrapVersion` of the stack `CDKToolkit`. */
-export function judgeBootstrap(version: string | undefined): Finding {
+export function judgeBootstrap(version: string | undefined): DoctorFinding {
   const fix = "Run: npx cdk bootstrap";
   if (version === undefined) return failed("the stack CDKToolkit is missing", fix);
   return Number(version) >= MIN_BOOTSTRAP_VERSION
@@ -58,7 +58,7 @@ export function judgeConcurrency({
   expectedQuota,
   isRendererSeparate = false,
   quota,
-}: Concurrency): Finding {
+}: Concurrency): DoctorFinding {
   const raise =
     `Raise it: aws service-quotas request-service-quota-increase --service-code lambda --quota-code ${CONCURRENCY_QUOTA} ` +
     `--desired-value ${Math.max(1000, needed)}`;
@@ -92,7 +92,7 @@ export function judgeConcurrency({
 const TENANT_ENVIRONMENTS_PER_EXECUTION = 2.5;
 
 /** States how many execution environments the tenants of an account with this quota can have. */
-export function judgeTenantEnvironments(quota: number): Finding {
+export function judgeTenantEnvironments(quota: number): DoctorFinding {
   const most = Math.floor(quota * TENANT_ENVIRONMENTS_PER_EXECUTION);
   return ok(
     `at most ${most} execution environments of the renderer, idle ones included; then captures get 503 CAPACITY`,
@@ -108,7 +108,7 @@ export interface TableProtection {
 }
 
 /** Compares a table with the stage. A table that was restored has none of it. */
-export function judgeTable(name: string, actual: TableProtection, expected: TableProtection): Finding {
+export function judgeTable(name: string, actual: TableProtection, expected: TableProtection): DoctorFinding {
   const differences = [
     ...(actual.timeToLive === expected.timeToLive
       ? []
@@ -152,7 +152,7 @@ export function judgeTable(name: string, actual: TableProtection, expected: Tabl
 /** The memory that new accounts can give a function. It is no quota that can be read. */
 const NEW_ACCOUNT_MEMORY_MB = 3_008;
 
-export function judgeMemory(largestMb: number): Finding {
+export function judgeMemory(largestMb: number): DoctorFinding {
   if (largestMb <= NEW_ACCOUNT_MEMORY_MB) return ok(`${largestMb} MB at most, which every account allows`);
   return warning(
     `${largestMb} MB, of which new accounts allow ${NEW_ACCOUNT_MEMORY_MB}`,
@@ -168,7 +168,7 @@ export interface StackState {
 }
 
 /** `state` is undefined for a stack that does not exist. */
-export function judgeStack(name: string, state: StackState | undefined, stage: string): Finding {
+export function judgeStack(name: string, state: StackState | undefined, stage: string): DoctorFinding {
   const deploy = `Run: npm run deploy -- -c stage=${stage}`;
   if (state?.status === undefined) return warning(`${name} is not deployed`, deploy);
   const { status, isProtected } = state;
@@ -202,7 +202,7 @@ export function judgeStack(name: string, state: StackState | undefined, stage: s
 }
 
 /** `areEncrypted` is undefined without the tables of the stage. */
-export function judgeSecrets(areEncrypted: boolean | undefined, stage: string): Finding {
+export function judgeSecrets(areEncrypted: boolean | undefined, stage: string): DoctorFinding {
   if (areEncrypted === undefined)
     return warning("there is no table yet", "The stage is not deployed, or another region is set.");
   if (areEncrypted) return ok("encrypted by the KMS key of the stage when they are written");
@@ -225,7 +225,7 @@ export interface AlarmState {
   readonly ageMinutes: number;
 }
 
-export function judgeAlarms({ firing, count, ageMinutes }: AlarmState): Finding {
+export function judgeAlarms({ firing, count, ageMinutes }: AlarmState): DoctorFinding {
   if (count === 0) return warning("none exist", "The stage is not deployed, or another region is set.");
   if (firing.length === 0) return ok(`${count}, none fires`);
   if (ageMinutes < NEW_STAGE_MINUTES && firing.every((name) => name.endsWith("-canary"))) {

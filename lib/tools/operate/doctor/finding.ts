@@ -3,7 +3,7 @@
 /** A `failed` finding makes the command exit with 1; a `warning` is for the operator to judge. */
 export type FindingStatus = "ok" | "warning" | "failed";
 
-export interface Finding {
+export interface DoctorFinding {
   readonly status: FindingStatus;
   /** What was seen. */
   readonly detail: string;
@@ -16,9 +16,9 @@ export interface DoctorCheck {
   /** True where the checks after it make no sense once it has failed. */
   readonly isRequired?: boolean;
   /** An error that it throws is a failed finding. */
-  readonly run: () => Promise<Finding> | Finding;
+  readonly run: () => Promise<DoctorFinding> | DoctorFinding;
 }
 
-export const ok = (detail: string): Finding => ({ status: "ok", detail });
-export const warning = (detail: string, fix: string): Finding => ({ status: "warning", detail, fix });
-export const failed = (detail: string, fix: string): Finding => ({ status: "failed", detail, fix });
+export const ok = (detail: string): DoctorFinding => ({ status: "ok", detail });
+export const warning = (detail: string, fix: string): DoctorFinding => ({ status: "warning", detail, fix });
+export const failed = (detail: string, fix: string): DoctorFinding => ({ status: "failed", detail, fix });

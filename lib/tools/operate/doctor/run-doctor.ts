@@ -1,5 +1,5 @@
 // Runs the checks of the doctor one after another, and prints them as a table.
-import type { DoctorCheck, Finding } from "./finding.ts";
+import type { DoctorCheck, DoctorFinding } from "./finding.ts";
 
 const marks = { ok: "ok    ", warning: "WARN  ", failed: "FAILED" } as const;
 
@@ -29,7 +29,7 @@ export async function runDoctor(
 }
 
 /** Errors of AWS's clients can have many lines, of which the first says what is wrong. */
-function toFinding(error: unknown): Finding {
+function toFinding(error: unknown): DoctorFinding {
   const [message = ""] = (error instanceof Error ? error.message || error.name : String(error)).split("\n");
   return { status: "failed", detail: message };
 }

@@ -23,7 +23,7 @@ import {
   judgeTenantEnvironments,
   type TableProtection,
 } from "./aws-facts.ts";
-import { type DoctorCheck, type Finding, failed, ok } from "./finding.ts";
+import { type DoctorCheck, type DoctorFinding, failed, ok } from "./finding.ts";
 
 export interface StageFacts {
   readonly name: string;
@@ -105,7 +105,7 @@ async function region(): Promise<string | undefined> {
   return new STSClient({}).config.region().catch(() => undefined);
 }
 
-async function checkCredentials(): Promise<Finding> {
+async function checkCredentials(): Promise<DoctorFinding> {
   try {
     const { Account, Arn } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
     return ok(`account ${Account}, as ${Arn}`);
@@ -138,7 +138,7 @@ async function concurrencyQuota(): Promise<number> {
   return AccountLimit?.ConcurrentExecutions ?? 0;
 }
 
-async function checkSecrets(stage: string, stackNames: readonly string[]): Promise<Finding> {
+async function checkSecrets(stage: string, stackNames: readonly string[]): Promise<DoctorFinding> {
   for (const stack of stackNames) {
     const table = (await describeStack(stack))?.outputs["AccountsTable"];
     if (table !== undefined) return judgeSecrets(await hasDataKeys(table), stage);
@@ -146,7 +146,7 @@ async function checkSecrets(stage: string, stackNames: readonly string[]): Promi
   return judgeSecrets(undefined, stage);
 }
 
-async function checkAlarms(stage: string, serviceStack = ""): Promise<Finding> {
+async function checkAlarms(stage: string, serviceStack = ""): Promise<DoctorFinding> {
   const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `screen-capture-${stage}-`, MaxRecords: 100 });
   const { MetricAlarms = [] } = await new CloudWatchClient({}).send(command);
   const firing = MetricAlarms.filter(({ StateValue }) => StateValue === "ALARM").map(({ AlarmName = "" }) => AlarmName);

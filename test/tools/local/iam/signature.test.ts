@@ -5,7 +5,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { expect, test } from "vitest";
 import {
-  isExpired,
+  isSignatureExpired,
   isSignedWith,
   readSignature,
   type SignedRequest,
@@ -110,9 +110,12 @@ test("signature: does not hold for another method, path, query, signed header or
 test("signature: a presigned URL ends with its time, and other requests do not", async () => {
   const [url, item] = [readSignature(await presigned()), readSignature(await getItem())];
   if (!url || !item) throw new Error("The requests are not signed.");
-  expect([isExpired(url, Date.now() + 50_000), isExpired(url, Date.now() + 61_000)]).toEqual([false, true]);
-  expect(isExpired({ ...url, expiresSeconds: Number.NaN }, Date.now())).toBe(true);
-  expect(isExpired(item, Date.now() + 1e9)).toBe(false);
+  expect([isSignatureExpired(url, Date.now() + 50_000), isSignatureExpired(url, Date.now() + 61_000)]).toEqual([
+    false,
+    true,
+  ]);
+  expect(isSignatureExpired({ ...url, expiresSeconds: Number.NaN }, Date.now())).toBe(true);
+  expect(isSignatureExpired(item, Date.now() + 1e9)).toBe(false);
 });
 
 test.each<[what: string, request: SignedRequest]>([

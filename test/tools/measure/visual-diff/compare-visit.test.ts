@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareWithVisit } from "../../../../lib/tools/measure/visual-diff/compare-visit.ts";
 import { useOwnSite } from "../../../../lib/tools/measure/visual-diff/npm-packages.ts";
 import { compareTiles, decodePicture } from "../../../../lib/tools/measure/visual-diff/tiles.ts";
-import { type Visit, visitPlainly } from "../../../../lib/tools/measure/visual-diff/visit.ts";
+import { type PlainVisit, visitPlainly } from "../../../../lib/tools/measure/visual-diff/visit.ts";
 import { createImage } from "../../../support/images.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   server.close();
 });
 
-const visit = (path: string): Promise<Visit> =>
+const visit = (path: string): Promise<PlainVisit> =>
   visitPlainly(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
     isOffline: true,
     viewport: WINDOW,

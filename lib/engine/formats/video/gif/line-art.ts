@@ -1,6 +1,5 @@
 // Distinguishes line art, such as text on a plain background, from photos and gradients.
-import type { PixelArea } from "../../screenshot/raster-source.ts";
-import type { Pixels } from "../frame-difference.ts";
+import type { PixelArea, Pixels } from "../../screenshot/raster-source.ts";
 
 /** The most colors that a palette image can have. */
 const MAX_LINE_ART_COLORS = 256;

@@ -1,6 +1,6 @@
 // The results of the same request as a capture, each with a link to its page.
 import type { UsageSearch } from "../../../../../clients/typescript/src/generated/types.ts";
-import { MAX_OUTPUTS } from "../../playground/output-list.ts";
+import { MAX_OUTPUTS } from "../../../../contract/options/output-limits.ts";
 import { BreakableText } from "../breakable-text.tsx";
 import { addressOf } from "../router.ts";
 import { useResource } from "../use-resource.ts";
@@ -14,7 +14,7 @@ interface CaptureGroupProps {
   readonly id: number;
 }
 
-export function CaptureGroup({ groupId, id }: CaptureGroupProps) {
+export function GroupedCaptures({ groupId, id }: CaptureGroupProps) {
   // The lists have no filter by group: the captures of a request have the ids from its own on. Twice as many, because captures of other requests can have ids in between.
   const path = `/api/v1/usage/search?before=${groupId + MAX_OUTPUTS}&limit=${2 * MAX_OUTPUTS}`;
   const found = useResource<UsageSearch>(path).data?.data ?? [];

@@ -4,7 +4,7 @@ import { BreakableText } from "../breakable-text.tsx";
 import { formatMilliseconds } from "../format.ts";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
-import { WebhookTarget } from "../webhooks/webhook-target.tsx";
+import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
 import {
   type CaptureStatus,
   capturePath,
@@ -104,7 +104,7 @@ function OutputNote({ name }: { readonly name: string }) {
 function WebhookNote({ target }: { readonly target: string }) {
   return (
     <span class="capture-target">
-      Webhook to <WebhookTarget target={target} />
+      Webhook to <WebhookTargetText target={target} />
     </span>
   );
 }

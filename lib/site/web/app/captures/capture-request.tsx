@@ -13,7 +13,7 @@ const forms = [
 ] as const;
 type Form = (typeof forms)[number][0];
 
-export function CaptureRequest({ details }: { readonly details: CaptureDetails }) {
+export function CaptureRequestDetails({ details }: { readonly details: CaptureDetails }) {
   const [form, setForm] = useState<Form>("curl");
   const text = textIn(form, details);
   return (

@@ -15,7 +15,7 @@ import { Thumbnail } from "./thumbnail.tsx";
 /** The service answers with another host for larger results, which the page's policy doesn't load. */
 const MAX_SHOWN_BYTES = 10_000_000;
 
-export function StoredResult({ details }: { readonly details: CaptureDetails }) {
+export function StoredResultSection({ details }: { readonly details: CaptureDetails }) {
   const { result, thumbnail_url, format, file_size_bytes: size } = details;
   if (!result) {
     return (

@@ -7,7 +7,7 @@ import { Notice } from "../notice.tsx";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
-import { WebhookTarget } from "../webhooks/webhook-target.tsx";
+import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
 
 interface WebhookDeliveriesProps {
   readonly job: CaptureState;
@@ -33,7 +33,7 @@ export function WebhookDeliveries({ job, onChanged }: WebhookDeliveriesProps) {
         <span class={`badge badge-${badges[status] ?? status}`}>{status}</span>{" "}
         {target !== null && (
           <>
-            to <WebhookTarget target={target} />
+            to <WebhookTargetText target={target} />
           </>
         )}
       </p>

@@ -15,7 +15,7 @@ import {
   LimitQuestion,
   RenameQuestion,
   RevokeQuestion,
-  RotateQuestion,
+  RotateKeyQuestion,
 } from "./key-questions.tsx";
 import { sampleRequest } from "./sample-request.ts";
 
@@ -56,7 +56,7 @@ export function KeyCard({ apiKey, isLinked, onChanged, onIssued, onRevoked }: Ke
   const questions: Record<QuestionName, () => ComponentChild> = {
     rename: () => <RenameQuestion {...asked} />,
     limit: () => <LimitQuestion {...asked} />,
-    rotate: () => <RotateQuestion {...asked} onIssued={onIssued} />,
+    rotate: () => <RotateKeyQuestion {...asked} onIssued={onIssued} />,
     end: () => <EndQuestion {...asked} />,
     revoke: () => <RevokeQuestion {...asked} />,
   };

@@ -86,7 +86,7 @@ interface RotateQuestionProps extends KeyQuestionProps {
   readonly onIssued: (key: IssuedKey) => void;
 }
 
-export function RotateQuestion({ apiKey, onAnswer, onIssued, ...question }: RotateQuestionProps) {
+export function RotateKeyQuestion({ apiKey, onAnswer, onIssued, ...question }: RotateQuestionProps) {
   const [overlap, setOverlap] = useState(0);
   const id = `overlap-${apiKey.id}`;
   const rotate = async () => onIssued(await send<IssuedKey>("POST", `${pathOf(apiKey)}/rotate`, { overlap }));

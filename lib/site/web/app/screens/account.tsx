@@ -15,7 +15,7 @@ import type { SessionState, SignedInAccount } from "../session.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
-import type { Deletion } from "./deleted.tsx";
+import type { DeletionProgress } from "./deleted.tsx";
 
 const EXPORTS = "/session/account/exports";
 
@@ -239,7 +239,7 @@ function DeleteForm({ label }: { readonly label: string }) {
   const action = useAction();
   const remove = () =>
     action.run(async () => {
-      const deletion = await send<Deletion>("DELETE", "/session/account", { label: name });
+      const deletion = await send<DeletionProgress>("DELETE", "/session/account", { label: name });
       navigateTo("deleted", { replace: true, state: deletion });
     });
   return (

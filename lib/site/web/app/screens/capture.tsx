@@ -9,13 +9,13 @@ import { localAddress } from "../../service-address.ts";
 import { send } from "../api.ts";
 import { BreakableText } from "../breakable-text.tsx";
 import { CaptureActions } from "../captures/capture-actions.tsx";
-import { CaptureGroup } from "../captures/capture-group.tsx";
+import { GroupedCaptures } from "../captures/capture-group.tsx";
 import { Badge } from "../captures/capture-item.tsx";
 import { CaptureError, Problems, Warnings } from "../captures/capture-problems.tsx";
-import { CaptureRequest } from "../captures/capture-request.tsx";
+import { CaptureRequestDetails } from "../captures/capture-request.tsx";
 import { jobSource, sourceText, splitError } from "../captures/capture-text.ts";
 import { isRunning } from "../captures/running-capture.ts";
-import { StoredResult } from "../captures/stored-result.tsx";
+import { StoredResultSection } from "../captures/stored-result.tsx";
 import { useCaptureDetails } from "../captures/use-capture-details.ts";
 import { Waterfall } from "../captures/waterfall.tsx";
 import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
@@ -27,7 +27,7 @@ import { addressOf, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
-import { WebhookTarget } from "../webhooks/webhook-target.tsx";
+import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
 import { listPath } from "./captures.tsx";
 
 /** The path of the page of a capture, with its id. */
@@ -55,7 +55,7 @@ function CapturePage({ id }: { readonly id: number }) {
         <Heading>{log ? sourceText(log) : job ? jobSource(job) : isUnknown ? "No such capture" : "Capture"}</Heading>
         {log ? <LogSummary log={log} /> : job && <JobSummary job={job} />}
       </div>
-      {log && log.group_id !== null && <CaptureGroup groupId={log.group_id} id={id} />}
+      {log && log.group_id !== null && <GroupedCaptures groupId={log.group_id} id={id} />}
       {log ? (
         <LoggedCapture details={log} job={job} onChanged={reload} />
       ) : job ? (
@@ -112,7 +112,7 @@ function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
       <div class="capture-main">
         <CaptureActions details={details} onDeleted={onChanged} />
         {error_message !== null && <CaptureError {...splitError(error_message)} />}
-        {status === "success" && <StoredResult details={details} />}
+        {status === "success" && <StoredResultSection details={details} />}
         <Problems problems={problems} options={options} />
         <Warnings warnings={warnings} />
         <Waterfall phases={phases} totalMs={response_time_ms} />
@@ -126,7 +126,7 @@ function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
         )}
         {blocked && <Blocked blocked={blocked} />}
         {job && <WebhookDeliveries job={job} onChanged={onChanged} />}
-        <CaptureRequest details={details} />
+        <CaptureRequestDetails details={details} />
       </div>
       <CaptureFacts details={details} />
     </div>
@@ -167,7 +167,7 @@ function CaptureFacts({ details }: { readonly details: CaptureDetails }) {
         <Fact name="Mode">{asynchronous ? "Asynchronous" : "Synchronous"}</Fact>
         {webhook_target !== null && (
           <Fact name="Webhook to">
-            <WebhookTarget target={webhook_target} />
+            <WebhookTargetText target={webhook_target} />
           </Fact>
         )}
         <Fact name="Requested from">{ip_address}</Fact>

@@ -7,7 +7,7 @@ import { countText } from "../format.ts";
 import { Heading } from "../heading.tsx";
 
 /** The deletion of an account, which the service carries out by itself. */
-export interface Deletion {
+export interface DeletionProgress {
   readonly id: string;
   readonly status: "running" | "finishing" | "done";
   /** In percent. */
@@ -24,13 +24,13 @@ const LOOK_INTERVAL_MS = 1_000;
 
 /** The deletion is in the state of the address; without one, the page says less. */
 export function DeletedScreen() {
-  const [deletion, setDeletion] = useState<Deletion | null>(history.state);
+  const [deletion, setDeletion] = useState<DeletionProgress | null>(history.state);
   useEffect(forgetSession, []);
   useEffect(() => {
     if (deletion?.status !== "running") return undefined;
     const timer = setTimeout(async () => {
       try {
-        const next = await send<Deletion>("GET", `/session/account/deletions/${deletion.id}`);
+        const next = await send<DeletionProgress>("GET", `/session/account/deletions/${deletion.id}`);
         history.replaceState(next, ""); // for a reload
         setDeletion(next);
       } catch (error) {

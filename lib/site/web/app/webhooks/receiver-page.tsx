@@ -24,7 +24,7 @@ import {
   pathOf,
   type ReceiverQuestionProps,
   ReplayQuestion,
-  RotateQuestion,
+  RotateSecretQuestion,
 } from "./receiver-questions.tsx";
 import { TestAnswer } from "./test-answer.tsx";
 
@@ -114,7 +114,7 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
   const questions: Record<QuestionName, () => ComponentChild> = {
     replay: () => <ReplayQuestion {...asked} />,
     edit: () => <EditQuestion {...asked} />,
-    rotate: () => <RotateQuestion {...asked} onIssued={onIssued} />,
+    rotate: () => <RotateSecretQuestion {...asked} onIssued={onIssued} />,
     delete: () => <DeleteQuestion {...asked} />,
   };
   return (

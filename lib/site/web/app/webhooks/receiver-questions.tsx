@@ -51,7 +51,7 @@ interface RotateQuestionProps extends ReceiverQuestionProps {
   readonly onIssued: (receiver: IssuedWebhookReceiver) => void;
 }
 
-export function RotateQuestion({ receiver, onAnswer, onIssued, ...question }: RotateQuestionProps) {
+export function RotateSecretQuestion({ receiver, onAnswer, onIssued, ...question }: RotateQuestionProps) {
   const [overlap, setOverlap] = useState<number>(overlaps[0][0]);
   const rotate = async () => {
     onIssued(await send<IssuedWebhookReceiver>("POST", `${pathOf(receiver)}/rotate`, { overlap }));

@@ -2,7 +2,7 @@
 import { BreakableText } from "../breakable-text.tsx";
 import { addressOf } from "../router.ts";
 
-export function WebhookTarget({ target }: { readonly target: string }) {
+export function WebhookTargetText({ target }: { readonly target: string }) {
   if (target.includes("://")) return <BreakableText text={target} />;
   return <a href={addressOf(`webhooks?${new URLSearchParams({ receiver: target })}`)}>{target}</a>;
 }
