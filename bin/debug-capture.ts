@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { debugCapture } from "../lib/tools/measure/debug/debug-capture.ts";
-import { findOnPath } from "../lib/tools/measure/debug/find-on-path.ts";
+import { debugCapture } from "../lib/tools/debug/debug-capture.ts";
+import { findOnPath } from "../lib/tools/debug/find-on-path.ts";
 import { figureTable } from "../lib/tools/measure/figures.ts";
 
 const USAGE = `Usage: npm run debug -- <URL, HTML file, or Markdown file> [<options>]

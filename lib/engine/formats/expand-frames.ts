@@ -1,9 +1,11 @@
 // Lays out frames that scroll in place of the page as tall as their documents are, for a capture of the whole page.
 
 import * as v from "valibot";
+import type * as contentVisibility from "../injected/content-visibility.ts";
+import type * as scrollers from "../injected/expand-scrollers.ts";
 import type * as pageFrames from "../injected/page-frames.ts";
 import type { FrameHeights } from "../injected/page-frames.ts";
-import type * as wholePage from "../injected/whole-page.ts";
+
 import type { CapturedPage, PageFraming, PageWindow } from "../page/captured-page.ts";
 import { evaluateInFrame, evaluateInFrameOrPage, evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { nextFrameInPage } from "../page/next-frame.ts";
@@ -42,7 +44,7 @@ export async function expandFrames(page: CapturedPage, outer?: PageFrame): Promi
 
 /** Expands what scrolls in the document of a frame. */
 async function expandInside(page: CapturedPage, frame: PageFrame): Promise<boolean> {
-  await evaluateInFrame(frame, renderEverythingInPage);
+  await evaluateInFrame(frame, renderSkippedContentInPage);
   const { scrollers, hasFrames } = await evaluateInFrame(frame, expandScrollersInPage);
   const areFramesExpanded = !hasFrames || (await expandFrames(page, frame)).areExpanded;
   return areFramesExpanded && scrollers.every(({ result }) => result === "expanded");
@@ -99,7 +101,7 @@ const checkFrame: PageFunction<typeof pageFrames.checkFrame> = pageFunction("ful
   result: v.object({ isHarmed: v.boolean(), content: v.number(), view: v.number() }),
 });
 
-export const expandScrollersInPage: PageFunction<typeof wholePage.expandScrollers> = pageFunction(
+export const expandScrollersInPage: PageFunction<typeof scrollers.expandScrollers> = pageFunction(
   "fullPage",
   "expandScrollers",
   {
@@ -127,9 +129,9 @@ const measureFrame: PageFunction<typeof pageFrames.measureFrame> = pageFunction(
   result: v.object({ content: v.number(), view: v.number() }),
 });
 
-export const renderEverythingInPage: PageFunction<typeof wholePage.renderEverything> = pageFunction(
+export const renderSkippedContentInPage: PageFunction<typeof contentVisibility.renderSkippedContent> = pageFunction(
   "fullPage",
-  "renderEverything",
+  "renderSkippedContent",
 );
 
 const shrinkFrame: PageFunction<typeof pageFrames.shrinkFrame> = pageFunction("fullPage", "shrinkFrame");

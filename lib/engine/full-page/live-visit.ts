@@ -2,8 +2,8 @@
 // records the styles of what is in view. Takes no pictures, and hides nothing.
 import * as v from "valibot";
 import type * as inViewStyles from "../injected/in-view-styles.ts";
+import type * as liveWindow from "../injected/live-window.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
-import { recordView } from "../page/discarded-views.ts";
 import { recordInViewInPage } from "../page/in-view.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { loadMore } from "../page/load-more.ts";
@@ -69,7 +69,7 @@ export class LiveVisit implements WindowsToSee {
       await this.#observe();
     }
     if (!page.isJavaScriptDisabled) await this.documents.call(recordInViewInPage);
-    await evaluateInIsolatedWorld(page, recordView);
+    await evaluateInIsolatedWorld(page, observeLiveWindow);
     const reached = { offset: Math.max(...this.documents.panes.map((pane) => pane.offset)) };
     this.#offsets.push(reached);
     return reached;
@@ -135,6 +135,11 @@ export class LiveVisit implements WindowsToSee {
     return isOver;
   }
 }
+
+const observeLiveWindow: PageFunction<typeof liveWindow.observeLiveWindow> = pageFunction(
+  "fullPage",
+  "observeLiveWindow",
+);
 
 const offsetsToVisit: PageFunction<typeof inViewStyles.offsetsToVisit> = pageFunction("fullPage", "offsetsToVisit", {
   result: v.array(v.number()),

@@ -8,12 +8,12 @@ import {
   deliveriesPartition,
   exportsPartition,
   jobsPartition,
-  keptEventsPartition,
   keylessPicturePartition,
   leasesPartition,
   logPartition,
   responsesPartition,
   resultReferencesPartition,
+  storedEventsPartition,
 } from "../../service/aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
@@ -27,7 +27,7 @@ const REFERENCES = resultReferencesPartition("*");
 const LEASES = leasesPartition("*");
 const RESPONSES = responsesPartition("*");
 const DELIVERIES = deliveriesPartition("*");
-const KEPT_EVENTS = keptEventsPartition("*");
+const STORED_EVENTS = storedEventsPartition("*");
 const EXPORTS = exportsPartition("*");
 const CANARY = canaryKey.pk;
 const KEYLESS_PICTURES = keylessPicturePartition("*");
@@ -120,14 +120,14 @@ export class ActivityTable extends Construct {
     this.grant(fn, ["Query"], DELIVERIES);
   }
 
-  /** Lets the function keep the events of paused receivers, and send them. */
-  grantKeepEvents(fn: ServiceFunction): void {
-    this.grant(fn, ["PutItem", "Query", "DeleteItem"], KEPT_EVENTS);
+  /** Lets the function store the events of paused receivers, and send them. */
+  grantStoreEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "Query", "DeleteItem"], STORED_EVENTS);
   }
 
-  /** Lets the function count the events that are kept for paused receivers. */
-  grantCountKeptEvents(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], KEPT_EVENTS);
+  /** Lets the function count the events that are stored for paused receivers. */
+  grantCountStoredEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], STORED_EVENTS);
   }
 
   /** Lets the function start exports, and read how far they are. */
@@ -146,8 +146,8 @@ export class ActivityTable extends Construct {
     this.grant(fn, ["Query", "DeleteItem"], LOGS, JOBS, ...accountPartitions("*").activity);
   }
 
-  /** Lets the function keep the pictures of captures without an API key. */
-  grantKeepKeylessPictures(fn: ServiceFunction): void {
+  /** Lets the function store the pictures of captures without an API key. */
+  grantStoreKeylessPictures(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem", "PutItem"], KEYLESS_PICTURES);
   }
 

@@ -130,8 +130,8 @@ export class JobQueues extends Construct {
     this.feed(fn, this.renderDeadLetters, "RENDER_DEAD_LETTER_QUEUE_URL", 2);
   }
 
-  /** Lets the function keep the messages of failed captures for the operator. */
-  grantKeepFailedRenders(fn: ServiceFunction): void {
+  /** Lets the function store the messages of failed captures for the operator. */
+  grantStoreFailedRenders(fn: ServiceFunction): void {
     this.grantSend(fn, this.failedRenders, "FAILED_RENDER_QUEUE_URL");
   }
 

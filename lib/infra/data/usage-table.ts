@@ -146,8 +146,8 @@ export class UsageTable extends Construct {
     this.grant(fn, ["UpdateItem"], PERIODS);
   }
 
-  /** Lets the function keep the PDFs of closed invoices. */
-  grantKeepInvoices(fn: ServiceFunction): void {
+  /** Lets the function store the PDFs of closed invoices. */
+  grantStoreInvoices(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem", "PutItem"], INVOICES);
   }
 

@@ -65,7 +65,7 @@ export class ApiFunction extends AuthenticatedFunction {
     accounts.grantSendToReceivers(this);
     activity.grantLogDeliveries(this);
     activity.grantListDeliveries(this);
-    activity.grantCountKeptEvents(this);
+    activity.grantCountStoredEvents(this);
   }
 
   /** The redelivery of webhooks, and the test of a receiver, which is signed with the caller's secret. */

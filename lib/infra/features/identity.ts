@@ -40,7 +40,7 @@ export class IdentityFunction extends AuthenticatedFunction {
   /** The saved receivers of webhooks with their secrets. What is kept for one that is deleted is sent, and fails. */
   private grantReceivers({ accounts, activity, queues }: IdentityData, stage: StageConfig): void {
     accounts.grantManageReceivers(this);
-    activity.grantCountKeptEvents(this);
+    activity.grantCountStoredEvents(this);
     queues.grantSendWebhooks(this);
     this.allowOrigins(stage);
   }

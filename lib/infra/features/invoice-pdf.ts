@@ -25,7 +25,7 @@ export class InvoicePdfFunction extends AuthenticatedFunction {
     data.usage.grantReadPeriods(this);
     data.usage.grantFreezePeriods(this);
     data.usage.grantHoldSlots(this); // a PDF counts as a running capture
-    data.usage.grantKeepInvoices(this);
+    data.usage.grantStoreInvoices(this);
     this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
   }
 }

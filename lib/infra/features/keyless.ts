@@ -30,6 +30,6 @@ export class TryFunction extends ServiceFunction {
     this.setEnvironment("KEYLESS_CAPTURES_PER_DAY", String(perDay));
     this.setEnvironment("MAX_CONCURRENT_KEYLESS_CAPTURES", String(atOnce));
     data.usage.grantLimitKeyless(this);
-    data.activity.grantKeepKeylessPictures(this);
+    data.activity.grantStoreKeylessPictures(this);
   }
 }

@@ -19,7 +19,7 @@ export class RenderFunction extends BrowserFunction {
     data.activity.grantUpdateJobs(this);
     data.activity.grantCountReferences(this);
     data.queues.grantSendWebhooks(this);
-    data.queues.grantKeepFailedRenders(this);
+    data.queues.grantStoreFailedRenders(this);
     data.queues.grantQueueQuotaChecks(this);
   }
 }
@@ -32,6 +32,6 @@ export class DeadLettersFunction extends ServiceFunction {
     data.activity.grantUpdateJobs(this);
     grantRecordCaptures(this, data);
     data.queues.grantSendWebhooks(this);
-    data.queues.grantKeepFailedRenders(this);
+    data.queues.grantStoreFailedRenders(this);
   }
 }

@@ -40,7 +40,7 @@ export class WebhookFunction extends ServiceFunction {
     data.accounts.grantSendToReceivers(this);
     data.activity.grantLogDeliveries(this);
     data.activity.grantListDeliveries(this);
-    data.activity.grantKeepEvents(this);
+    data.activity.grantStoreEvents(this);
     data.queues.grantSendWebhooks(this);
     data.queues.webhookSchedules.grantCreate(this);
     data.queues.grantQueueNotices(this);

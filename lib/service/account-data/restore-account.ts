@@ -19,13 +19,13 @@ import {
   firstUsesPartition,
   hoursPartition,
   jobsPartition,
-  keptEventsPartition,
   keyLimitsPartition,
   logPartition,
   monthsPartition,
   periodsPartition,
   receiverSecretsPartition,
   receiversPartition,
+  storedEventsPartition,
 } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import { monthsBetween } from "../usage/day.ts";
@@ -96,7 +96,7 @@ export async function restoreAccount(
       captures += await copyPartition(from.activity, to.activity, logPartition(accountId, month));
     }
     jobs = await copyPartition(from.activity, to.activity, jobsPartition(accountId), hasEnded);
-    for (const partition of [deliveriesPartition, keptEventsPartition]) {
+    for (const partition of [deliveriesPartition, storedEventsPartition]) {
       await copyPartition(from.activity, to.activity, partition(accountId));
     }
   }

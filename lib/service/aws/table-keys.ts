@@ -165,24 +165,24 @@ export const deliveryKey = (accountId: number, receiverId: string, id: number) =
   sk: `${receiverId}#${padded(id)}`,
 });
 /**
- * Events that are kept while their receiver is paused: of each receiver, in the order in which their captures ended. Before them are
+ * Events that are stored while their receiver is paused: of each receiver, in the order in which their captures ended. Before them are
  * those whose attempts ended while their receiver was failing, which are kept if it is paused.
  */
-export const keptEventsPartition = (accountId: number | "*") => `KEPT#${accountId}`;
-export const keptEventPrefixes = (receiverId: string) => ({
+export const storedEventsPartition = (accountId: number | "*") => `KEPT#${accountId}`;
+export const storedEventPrefixes = (receiverId: string) => ({
   all: receiverId,
   ended: `${receiverId}!`,
   kept: `${receiverId}#`,
 });
-export const keptEventKey = (
+export const storedEventKey = (
   accountId: number,
   receiverId: string,
   list: "kept" | "ended",
   finishedAt: string,
   jobId: number,
 ) => ({
-  pk: keptEventsPartition(accountId),
-  sk: `${keptEventPrefixes(receiverId)[list]}${finishedAt}#${padded(jobId)}`,
+  pk: storedEventsPartition(accountId),
+  sk: `${storedEventPrefixes(receiverId)[list]}${finishedAt}#${padded(jobId)}`,
 });
 /** Exports of an account's data, in the order of their ids. */
 export const exportsPartition = (accountId: number | "*") => `EXPORTS#${accountId}`;
@@ -217,7 +217,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     leasesPartition(accountId),
     responsesPartition(accountId),
     deliveriesPartition(accountId),
-    keptEventsPartition(accountId),
+    storedEventsPartition(accountId),
     exportsPartition(accountId),
   ],
   usage: [

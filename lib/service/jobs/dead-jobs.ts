@@ -9,7 +9,7 @@ import { enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { billedNote, cancelledError } from "./cancelled-error.ts";
 import { commitJobFailure } from "./commit-job-failure.ts";
 import { hasEnded, hasFailedByFault, hasPendingWebhook, type Job } from "./job.ts";
-import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
+import { parseJobMessage, storeFailedMessage } from "./job-queue.ts";
 import { findJob } from "./job-store.ts";
 
 type DeadJobResources = Omit<CaptureResources, "RESULTS_BUCKET"> &
@@ -19,9 +19,10 @@ type DeadJobResources = Omit<CaptureResources, "RESULTS_BUCKET"> &
 const CLAIMED_RETRY_S = 60;
 
 /**
- * Fails the job of a dead message, records that, releases its quota and its slot, queues its webhook, and keeps the message for
- * the operator, unless its account was deleted. Resolves to undefined then, and to the seconds after which to try again while a worker holds the job. A message of a
- * job that has ended is kept if that failed because of the service: the worker that recorded the failure may have been killed before it kept the message.
+ * Fails the job of a dead message: records the failure, releases the quota and the slot, queues the webhook, and stores the message for
+ * the operator, unless the account was deleted. Resolves to undefined then, and to the seconds after which to try again while a worker
+ * holds the job. The message of a job that has ended is stored if the job failed because of the service: the worker that recorded the
+ * failure may have been killed before it stored the message.
  */
 export async function failDeadJob(body: string, env: DeadJobResources): Promise<number | undefined> {
   const now = Date.now();
@@ -35,7 +36,7 @@ export async function failDeadJob(body: string, env: DeadJobResources): Promise<
   }
   const ended = job && (await findJob(env.ACTIVITY_TABLE, job, now));
   if (ended && hasPendingWebhook(ended)) await enqueueWebhook(env.WEBHOOK_QUEUE_URL, ended);
-  if (!message || (ended && hasFailedByFault(ended))) await keepFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
+  if (!message || (ended && hasFailedByFault(ended))) await storeFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
   return undefined;
 }
 

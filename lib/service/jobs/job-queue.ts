@@ -44,7 +44,7 @@ export function parseQueuedOptions(json: string): QueuedOptions {
 }
 
 /** Keeps the message of a failed job for the operator, who can list it and queue the job again. */
-export async function keepFailedMessage(queueUrl: string, body: string): Promise<void> {
+export async function storeFailedMessage(queueUrl: string, body: string): Promise<void> {
   await sqs().send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
 }
 

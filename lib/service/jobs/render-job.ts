@@ -17,21 +17,21 @@ import { cancelledError } from "./cancelled-error.ts";
 import { commitJobFailure } from "./commit-job-failure.ts";
 import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_JOB_ATTEMPTS } from "./job.ts";
 import { type ClaimedMessage, createJobCaptures, type JobRendering } from "./job-capture.ts";
-import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
+import { type JobMessage, parseJobMessage, storeFailedMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
 import type { JobLease } from "./job-writes.ts";
 import { watchCancellation } from "./watch-cancellation.ts";
 
 /**
  * Renders the job of a message, unless it has ended or another worker holds it. Resolves to the seconds after which the
- * message is to be delivered again, or to undefined when it is finished. A body that is no job message is kept for the
+ * message is to be delivered again, or to undefined when it is finished. A body that is no job message is stored for the
  * operator. One without a job is dropped with its options: its account was deleted.
  */
 export async function renderJob(message: QueueMessage, rendering: JobRendering): Promise<number | undefined> {
   const parsed = parseJobMessage(message.body);
   if (!parsed) {
     logError("message is no job", new Error("The body is not a job message."));
-    await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, message.body);
+    await storeFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, message.body);
     return undefined;
   }
   const { account_id, job_id } = parsed;
@@ -68,14 +68,14 @@ async function renderClaimed(
   const { job, lease } = claimed;
   const { leaseMs = LEASE_MS } = rendering;
   if (state === "held") return secondsUntil(job.lease?.until ?? 0);
-  // The worker that failed it may have been killed before it kept the message. Kept twice, the job is captured again once all the same.
-  if (state === "over" && hasFailedByFault(job)) return keepForOperator(job, message, rendering);
+  // The worker that failed it may have been killed before it stored the message. Stored twice, the job is captured again only once.
+  if (state === "over" && hasFailedByFault(job)) return storeForOperator(job, message, rendering);
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));
     const jobAttempt = () => attemptJob(claimed, rendering);
     const beat = () => extendLease(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
     const outcome = await withHeartbeat(jobAttempt, beat, leaseMs / BEATS_PER_LEASE);
-    if (outcome === "failed") return keepForOperator(job, message, rendering);
+    if (outcome === "failed") return storeForOperator(job, message, rendering);
     if (outcome !== "over") return outcome.retryAfterSeconds;
     await watchQuota(job.account_id);
   }
@@ -167,9 +167,9 @@ async function failJob(
 }
 
 /** Queues the webhook of a failed job, and keeps its message and its options: the operator can have it rendered again. */
-async function keepForOperator(job: Job, { body }: QueueMessage, rendering: JobRendering): Promise<undefined> {
+async function storeForOperator(job: Job, { body }: QueueMessage, rendering: JobRendering): Promise<undefined> {
   await queueWebhook(job, rendering);
-  await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, body);
+  await storeFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, body);
 }
 
 /** Schedules a check whether the job is abandoned for the end of its lease. It is repeated while the lease is extended. */

@@ -3,11 +3,11 @@ import { count } from "../../contract/options/wording.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { WebhookTest } from "../jobs/responses.ts";
 import { DELIVERY_RETENTION_DAYS } from "./delivery-log.ts";
-import { KEPT_EVENT_DAYS } from "./kept-events.ts";
 import { deliveryListEntries, parseDeliveryList, parseReplay, replayEntries } from "./receiver-options.ts";
 import { MAX_REPEATS_PER_DAY, MAX_REPLAY_FAILURES, MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
 import { MAX_FAILING_HOURS, ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
 import { NEEDS_SCOPES, PATH, pathParameters, requireCaptureScope, tag } from "./route-parts.ts";
+import { STORED_EVENT_DAYS } from "./stored-events.ts";
 
 const handlers = () => import("./serve-events.ts");
 
@@ -32,7 +32,7 @@ export const pauseReceiverRoute = defineRoute({
     pathParameters,
     summary: "Pause a webhook receiver",
     description:
-      `Webhooks that are due while it's paused are kept for ${KEPT_EVENT_DAYS} days each, and have the status \`paused\`. Deliveries that ` +
+      `Webhooks that are due while it's paused are kept for ${STORED_EVENT_DAYS} days each, and have the status \`paused\`. Deliveries that ` +
       "are under way are finished. If the receiver is failing, webhooks whose retries have ended since it began to fail are kept, too. A " +
       `receiver that fails for ${MAX_FAILING_HOURS} hours is paused automatically. ${NEEDS_SCOPES}`,
     errors: ["NOT_FOUND"],

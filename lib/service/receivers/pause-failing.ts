@@ -5,11 +5,11 @@ import { logError, logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { enqueueDelivery, enqueueReceiverChange, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
 import { inOrder } from "./in-order.ts";
-import { keepEndedEvent } from "./keep-event.ts";
-import { listEndedEvents, placeOf } from "./kept-events.ts";
 import { queuePauseNotice } from "./pause-notice.ts";
 import { hasFailedForLong, type Receiver } from "./receiver.ts";
 import { countPauseMail, findReceiver, pauseAs } from "./receiver-store.ts";
+import { storeEndedEvent } from "./store-event.ts";
+import { listEndedEvents, placeOf } from "./stored-events.ts";
 
 type PausingResources = Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
 type PauseRequest = Extract<ReceiverRequest, { kind: "pause" }>;
@@ -32,7 +32,7 @@ export async function pauseIfFailing(receiver: Receiver, now: number, env: Pausi
   }
 }
 
-/** Ended events that one message keeps. */
+/** Ended events that one message stores. */
 const ENDED_AT_ONCE = 200;
 
 /** Handles the message that follows a pause, in parts: each queues the next one. A pause that was ended meanwhile needs nothing more. */
@@ -42,7 +42,7 @@ export async function followPause(request: PauseRequest, env: PausingResources):
   if (receiver?.status !== "paused" || receiver.paused_at !== new Date(at).toISOString()) return undefined;
   if (after === undefined && receiver.paused_by === "automatic") await tellAccount(receiver, at, env);
   const events = await listEndedEvents(env.ACTIVITY_TABLE, receiver, { limit: ENDED_AT_ONCE, after });
-  await inOrder(events, (event) => keepEndedEvent(receiver, event, env));
+  await inOrder(events, (event) => storeEndedEvent(receiver, event, env));
   const last = events.at(-1);
   if (!last || events.length < ENDED_AT_ONCE) return undefined;
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { ...request, after: placeOf(receiver, last) });

@@ -6,8 +6,8 @@ import type { Mail } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
-import { KEPT_EVENT_DAYS } from "./kept-events.ts";
 import { isAutomaticId, type Receiver } from "./receiver.ts";
+import { STORED_EVENT_DAYS } from "./stored-events.ts";
 
 /** What the mail says of a paused receiver. */
 export const PausedReceiverSchema = v.object({
@@ -62,7 +62,7 @@ export function pauseMail(
     subject: "Webhooks to one of your receivers are paused",
     text: [
       `No webhook to ${receiver} has been accepted since ${writtenMinute(failing_since)}, so we have paused it.`,
-      `Its webhooks are kept for ${KEPT_EVENT_DAYS} days each, also those that could not be delivered in this time. Nothing is sent ` +
+      `Its webhooks are kept for ${STORED_EVENT_DAYS} days each, also those that could not be delivered in this time. Nothing is sent ` +
         "until you resume it.",
       `When it works again, resume it: ${baseUrl}/app/webhooks?receiver=${id}`,
       ...(is_last

@@ -1,8 +1,8 @@
 // A receiver of webhooks as the API answers it.
 import type { ResponseBody } from "../http/response-fields.ts";
-import { countKeptEvents } from "./kept-events.ts";
 import { isAutomaticId, type Receiver } from "./receiver.ts";
 import type { WebhookReceiver } from "./responses.ts";
+import { countStoredEvents } from "./stored-events.ts";
 
 /** The receiver at `now` (milliseconds since 1970), with the number of events in the Activity table that are kept for it. */
 export async function receiverResource(
@@ -20,7 +20,7 @@ export async function receiverResource(
     paused_at: receiver.paused_at ?? null,
     paused_by: receiver.paused_at === undefined ? null : (receiver.paused_by ?? "account"),
     unverified_since: receiver.unverified_since ?? null,
-    kept_events: await countKeptEvents(ACTIVITY_TABLE, receiver),
+    kept_events: await countStoredEvents(ACTIVITY_TABLE, receiver),
     last_success_at: receiver.last_success_at ?? null,
     last_failure_at: receiver.last_failure_at ?? null,
     failing_since: receiver.failing_since ?? null,

@@ -4,9 +4,9 @@ import { count } from "../../contract/options/wording.ts";
 import { countField, integerField, requestId, timestamp, url } from "../http/response-fields.ts";
 import { webhookDeliveryEntries } from "../jobs/responses.ts";
 import { LoggedDeliverySchema } from "./delivery-log.ts";
-import { KEPT_EVENT_DAYS, MAX_COUNTED_EVENTS } from "./kept-events.ts";
 import { MAX_FAILING_MS, pauseCauses, ReceiverSchema } from "./receiver.ts";
 import { MAX_LISTED_AUTOMATIC } from "./receiver-store.ts";
+import { MAX_COUNTED_EVENTS, STORED_EVENT_DAYS } from "./stored-events.ts";
 
 const nullableTimestamp = (description: string) => v.pipe(v.nullable(timestamp), v.description(description));
 
@@ -35,7 +35,7 @@ const receiverEntries = {
   status: v.pipe(
     ReceiverSchema.entries.status,
     v.description(
-      `- \`active\`: gets webhooks.\n- \`paused\`: its webhooks are kept, for ${KEPT_EVENT_DAYS} days each, until you resume it.`,
+      `- \`active\`: gets webhooks.\n- \`paused\`: its webhooks are kept, for ${STORED_EVENT_DAYS} days each, until you resume it.`,
     ),
   ),
   paused_at: nullableTimestamp("When it was paused. `null` if it's active."),

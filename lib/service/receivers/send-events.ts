@@ -8,11 +8,11 @@ import { enqueueDelivery, enqueueWebhook, type ReceiverRequest } from "../webhoo
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { earliestDeliveries } from "./delivery-log.ts";
 import { inOrder } from "./in-order.ts";
-import { deleteKeptEvent, hasExpired, type KeptEvent, listKeptEvents } from "./kept-events.ts";
 import { followPause } from "./pause-failing.ts";
 import { hasReplayEnded, type Receiver, type ReceiverIds } from "./receiver.ts";
 import { findReceiver } from "./receiver-store.ts";
 import { MAX_REPLAYED_DELIVERIES } from "./replay-limits.ts";
+import { deleteStoredEvent, hasExpired, listStoredEvents, type StoredEvent } from "./stored-events.ts";
 
 export interface SendingResources {
   readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
@@ -20,7 +20,7 @@ export interface SendingResources {
    * Kept events that one message queues before others get their turn.
    * @default 500, so that 50 a second are queued, about as many as an account has delivered
    */
-  readonly keptAtOnce?: number;
+  readonly eventsPerMessage?: number;
 }
 
 type SendingEnvironment = SendingResources["env"];
@@ -34,7 +34,7 @@ type ReplayRequest = Extract<ReceiverRequest, { kind: "replay" }>;
 export function sendReceiverEvents(request: ReceiverRequest, resources: SendingResources): Promise<number | undefined> {
   switch (request.kind) {
     case "resume":
-      return sendKeptEvents(request, resources);
+      return sendStoredEvents(request, resources);
     case "pause":
       return followPause(request, resources.env);
     case "replay":
@@ -42,16 +42,16 @@ export function sendReceiverEvents(request: ReceiverRequest, resources: SendingR
   }
 }
 
-const KEPT_PAUSE_MS = 10_000;
+const EVENTS_PAUSE_MS = 10_000;
 
 /** How long a resumption is waited for whose message came before the receiver's change was stored. */
 const RESUMPTION_MS = 60_000;
 const RESUMPTION_RETRY_MS = 5_000;
 
 /** Events of a receiver that was deleted are sent as well, so that their jobs say so. */
-async function sendKeptEvents(
+async function sendStoredEvents(
   request: ResumeRequest,
-  { env, keptAtOnce = 500 }: SendingResources,
+  { env, eventsPerMessage = 500 }: SendingResources,
 ): Promise<number | undefined> {
   const ids = { account_id: request.account_id, id: request.receiver_id };
   const now = Date.now();
@@ -60,9 +60,9 @@ async function sendKeptEvents(
     return now < request.at + RESUMPTION_MS ? now + RESUMPTION_RETRY_MS : undefined;
   }
   if (wasResumedAfter(receiver, request)) return undefined; // the message of that resumption sends them
-  const events = await listKeptEvents(env.ACTIVITY_TABLE, ids, keptAtOnce);
-  await inOrder(events, (event) => sendKeptEvent(ids, event, { env, outage: receiver?.outage_since }));
-  return events.length < keptAtOnce ? undefined : Date.now() + KEPT_PAUSE_MS;
+  const events = await listStoredEvents(env.ACTIVITY_TABLE, ids, eventsPerMessage);
+  await inOrder(events, (event) => sendStoredEvent(ids, event, { env, outage: receiver?.outage_since }));
+  return events.length < eventsPerMessage ? undefined : Date.now() + EVENTS_PAUSE_MS;
 }
 
 function wasResumedAfter(receiver: Receiver | undefined, { at }: ResumeRequest): boolean {
@@ -73,9 +73,9 @@ function wasResumedAfter(receiver: Receiver | undefined, { at }: ResumeRequest):
  * An event whose attempts had ended is sent if that was in the outage for which the receiver was paused. The event leaves the list last:
  * if the worker dies before that, the event is queued again, and delivered once all the same.
  */
-async function sendKeptEvent(
+async function sendStoredEvent(
   receiver: ReceiverIds,
-  event: KeptEvent,
+  event: StoredEvent,
   { env, outage }: { readonly env: SendingEnvironment; readonly outage: string | undefined },
 ): Promise<void> {
   const isEnded = event.failing_since !== undefined;
@@ -84,7 +84,7 @@ async function sendKeptEvent(
     const status = isEnded ? "failed" : "paused";
     await restart(ids, env, (webhook) => (webhook.status === status ? resumedWebhook(webhook) : webhook));
   }
-  await deleteKeptEvent(env.ACTIVITY_TABLE, receiver, event);
+  await deleteStoredEvent(env.ACTIVITY_TABLE, receiver, event);
 }
 
 /** Deliveries whose events one message queues, so that a replay takes fewer messages than Lambda allows in a loop, 16. */

@@ -9,12 +9,12 @@ import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { recordDelivery } from "../receivers/delivery-record.ts";
-import { keepEndedEvent, keepEvent } from "../receivers/keep-event.ts";
-import { putKeptEvent } from "../receivers/kept-events.ts";
 import { pauseIfFailing } from "../receivers/pause-failing.ts";
 import { hasReplayEnded, type Receiver } from "../receivers/receiver.ts";
 import { countReplayOutcome, findReceiver } from "../receivers/receiver-store.ts";
 import { MAX_REPLAY_FAILURES } from "../receivers/replay-limits.ts";
+import { storeEndedEvent, storeEvent } from "../receivers/store-event.ts";
+import { putStoredEvent } from "../receivers/stored-events.ts";
 import { type DeliverableJob, deliverableJob } from "./deliverable-job.ts";
 import { acquireDeliverySlot } from "./delivery-slots.ts";
 import { slotBackoffMs } from "./slot-backoff.ts";
@@ -70,7 +70,7 @@ export async function deliverWebhook(
     }
     const { url, receiver } = target;
     if (receiver?.status === "paused") {
-      if (await keepEvent(job, receiver, delivering.env)) return undefined;
+      if (await storeEvent(job, receiver, delivering.env)) return undefined;
       continue;
     }
     const { replayed_at: replay } = job.webhook;
@@ -189,11 +189,11 @@ async function storeDeliveryAttempt(
     const { id, finished_at } = job;
     const event =
       receiver && failing_since !== undefined
-        ? await putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, finished_at, failing_since }, facts.now)
+        ? await putStoredEvent(env.ACTIVITY_TABLE, receiver, { id, finished_at, failing_since }, facts.now)
         : undefined;
     if (await replaceWebhook(env.ACTIVITY_TABLE, stored, webhook)) {
       const current = event && receiver && (await findReceiver(env.ACCOUNTS_TABLE, receiver));
-      if (event && current?.status === "paused") await keepEndedEvent(current, event, env);
+      if (event && current?.status === "paused") await storeEndedEvent(current, event, env);
       return webhook;
     }
     const now = await findJob(env.ACTIVITY_TABLE, job, Date.now());

@@ -1,6 +1,6 @@
 // Full pages and PDFs of applications whose content scrolls in place of the page: in open shadow roots, and in several panes.
 import { describe, expect, test } from "vitest";
-import { expandScrollersInPage, renderEverythingInPage } from "../../../lib/engine/formats/expand-frames.ts";
+import { expandScrollersInPage, renderSkippedContentInPage } from "../../../lib/engine/formats/expand-frames.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import {
   BAND,
@@ -37,7 +37,7 @@ async function expanded(html: string) {
   const countScrolling = async () =>
     (await capturing.session.cdp.send("Runtime.evaluate", { expression: COUNT_SCROLLING })).result.value;
   const scrollingBefore = await countScrolling();
-  await evaluateInIsolatedWorld(capturing, renderEverythingInPage);
+  await evaluateInIsolatedWorld(capturing, renderSkippedContentInPage);
   const { scrollers } = await evaluateInIsolatedWorld(capturing, expandScrollersInPage);
   return { scrollingBefore, results: scrollers.map(({ result }) => result), scrollingAfter: await countScrolling() };
 }

@@ -6,7 +6,6 @@ import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { sqs } from "../../../lib/service/aws/clients/sqs.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
-import { countKeptEvents, listEndedEvents, putKeptEvent } from "../../../lib/service/receivers/kept-events.ts";
 import { MAX_PAUSE_MAILS, pauseIfFailing } from "../../../lib/service/receivers/pause-failing.ts";
 import { pauseMail } from "../../../lib/service/receivers/pause-notice.ts";
 import {
@@ -25,6 +24,7 @@ import {
   storeAutomaticFailure,
 } from "../../../lib/service/receivers/receiver-store.ts";
 import { sendReceiverEvents } from "../../../lib/service/receivers/send-events.ts";
+import { countStoredEvents, listEndedEvents, putStoredEvent } from "../../../lib/service/receivers/stored-events.ts";
 import { type DeliveryResources, deliverWebhook } from "../../../lib/service/webhooks/deliver-webhook.ts";
 import { newWebhook, restartedWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import {
@@ -159,13 +159,13 @@ describe("receiver: one that fails for a day", () => {
     expect(await stored(events.at(-1) as Event)).toMatchObject({ status: "paused", deliveries: [] });
     await pass(20 * HOUR_MS, 5 * HOUR_MS); // the last schedule of the others comes due
     expect(new Set(await statuses(events))).toEqual(new Set(["paused"]));
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, automatic())).toBe(events.length);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, automatic())).toBe(events.length);
 
     status = 204;
     await resume();
     await work();
     expect(new Set(await statuses(events))).toEqual(new Set(["delivered"]));
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, automatic())).toBe(0);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, automatic())).toBe(0);
     expect(await receiverNow()).toMatchObject({ status: "active" });
     expect((await receiverNow())?.paused_by).toBeUndefined();
   }, 60_000);
@@ -313,7 +313,7 @@ describe("receiver: while ended events are kept", () => {
     if (!receiver?.failing_since) throw new Error("The receiver is not failing.");
     const { failing_since } = receiver;
     const gone = { finished_at: "2026-01-01T00:00:00.000Z", failing_since }; // older than the event, of jobs that are gone
-    for (let id = 1; id <= 200; id++) await putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, ...gone }, Date.now());
+    for (let id = 1; id <= 200; id++) await putStoredEvent(env.ACTIVITY_TABLE, receiver, { id, ...gone }, Date.now());
     const now = Date.now();
     await enqueueReceiverChange(env.WEBHOOK_QUEUE_URL, { kind: "pause", at: now }, receiver);
     await pauseAs(env.ACCOUNTS_TABLE, receiver, "account", now);

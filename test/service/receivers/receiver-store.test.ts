@@ -2,12 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LoggedDelivery, listDeliveries, logDelivery } from "../../../lib/service/receivers/delivery-log.ts";
 import {
-  countKeptEvents,
-  deleteKeptEvent,
-  listKeptEvents,
-  putKeptEvent,
-} from "../../../lib/service/receivers/kept-events.ts";
-import {
   createReceiverId,
   hasReplayEnded,
   MAX_RECEIVERS,
@@ -30,6 +24,12 @@ import {
   verifyReceiver,
 } from "../../../lib/service/receivers/receiver-store.ts";
 import { MAX_REPLAY_FAILURES } from "../../../lib/service/receivers/replay-limits.ts";
+import {
+  countStoredEvents,
+  deleteStoredEvent,
+  listStoredEvents,
+  putStoredEvent,
+} from "../../../lib/service/receivers/stored-events.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
@@ -217,12 +217,12 @@ describe("delivery log", () => {
 
 test("kept events: are listed by age, and one that was kept again is not deleted with its first entry", async () => {
   const receiver = await aReceiver();
-  const keep = (id: number, finished_at: string) => putKeptEvent(activity, receiver, { id, finished_at }, Date.now());
+  const keep = (id: number, finished_at: string) => putStoredEvent(activity, receiver, { id, finished_at }, Date.now());
   const late = await keep(1, "2026-01-02T00:00:00.000Z");
   const early = await keep(2, "2026-01-01T00:00:00.000Z");
-  expect((await listKeptEvents(activity, receiver, 10)).map(({ job_id }) => job_id)).toEqual([2, 1]);
+  expect((await listStoredEvents(activity, receiver, 10)).map(({ job_id }) => job_id)).toEqual([2, 1]);
   await keep(2, early.finished_at);
-  await deleteKeptEvent(activity, receiver, early);
-  await deleteKeptEvent(activity, receiver, late);
-  expect(await countKeptEvents(activity, receiver)).toBe(1);
+  await deleteStoredEvent(activity, receiver, early);
+  await deleteStoredEvent(activity, receiver, late);
+  expect(await countStoredEvents(activity, receiver)).toBe(1);
 });

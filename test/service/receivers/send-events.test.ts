@@ -6,8 +6,6 @@ import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import { createSigningSecret } from "../../../lib/service/keys/issue-key.ts";
 import { listDeliveries, logRange } from "../../../lib/service/receivers/delivery-log.ts";
-import { keepEvent } from "../../../lib/service/receivers/keep-event.ts";
-import { countKeptEvents, listKeptEvents, putKeptEvent } from "../../../lib/service/receivers/kept-events.ts";
 import { createReceiverId, type Receiver, withRotatedSecret } from "../../../lib/service/receivers/receiver.ts";
 import {
   createReceiver,
@@ -18,6 +16,8 @@ import {
   updateReceiverSecrets,
 } from "../../../lib/service/receivers/receiver-store.ts";
 import { sendReceiverEvents } from "../../../lib/service/receivers/send-events.ts";
+import { storeEvent } from "../../../lib/service/receivers/store-event.ts";
+import { countStoredEvents, listStoredEvents, putStoredEvent } from "../../../lib/service/receivers/stored-events.ts";
 import { type DeliveryResources, deliverWebhook } from "../../../lib/service/webhooks/deliver-webhook.ts";
 import { newWebhook, resumedWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import { type DeliveryRequest, parseWebhookMessage } from "../../../lib/service/webhooks/webhook-queue.ts";
@@ -91,9 +91,9 @@ const pause = (receiver: Receiver) => pauseReceiver(env.ACCOUNTS_TABLE, receiver
 async function resume(receiver: Receiver) {
   const at = Date.now();
   await resumeReceiver(env.ACCOUNTS_TABLE, receiver, at);
-  return sendKept(receiver, at);
+  return sendStored(receiver, at);
 }
-const sendKept = ({ account_id, id }: Receiver, at: number) =>
+const sendStored = ({ account_id, id }: Receiver, at: number) =>
   sendReceiverEvents({ kind: "resume", account_id, receiver_id: id, at }, { env });
 
 /** The ids of the jobs whose webhooks are queued, in their order; handles the messages if `isHandled`. */
@@ -174,11 +174,11 @@ describe("receiver: while it is paused", () => {
     for (const job of jobs) expect(await deliver(job)).toBeUndefined();
     expect(await receivedBy(receiver)).toEqual([]);
     for (const job of jobs) expect(await stored(job)).toMatchObject({ status: "paused", deliveries: [] });
-    const kept = await listKeptEvents(env.ACTIVITY_TABLE, receiver, 10);
+    const kept = await listStoredEvents(env.ACTIVITY_TABLE, receiver, 10);
     expect(kept.map(({ job_id }) => job_id)).toEqual([jobs[1]?.id, jobs[2]?.id, jobs[0]?.id]);
 
     expect(await resume(receiver)).toBeUndefined();
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
     expect((await queued()).toSorted()).toEqual(jobs.map(({ id }) => id));
     for (const job of jobs) await deliver(job);
     expect(await receivedBy(receiver)).toHaveLength(3);
@@ -193,14 +193,14 @@ describe("receiver: while it is paused", () => {
     expect(await deliver(job)).toBeUndefined();
     expect(await receivedBy(receiver)).toHaveLength(1);
     expect(await stored(job)).toMatchObject({ status: "paused", deliveries: [{ http_status_code: 500 }] });
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(1);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, receiver)).toBe(1);
   });
 
   test("an event whose worker dies after keeping it is sent once it is resumed", async () => {
     const receiver = await aReceiver();
     await pause(receiver);
     const job = await aJob(receiver);
-    await putKeptEvent(env.ACTIVITY_TABLE, receiver, job, Date.now()); // and not marked as paused
+    await putStoredEvent(env.ACTIVITY_TABLE, receiver, job, Date.now()); // and not marked as paused
     await resume(receiver);
     expect(await queued({ isHandled: true })).toEqual([job.id]);
     expect(await receivedBy(receiver)).toHaveLength(1);
@@ -218,14 +218,14 @@ describe("receiver: while it is paused", () => {
     await resume(receiver);
     await queued({ isHandled: true });
     expect(await receivedBy(receiver)).toHaveLength(1);
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
   });
 
   test("an event that a worker keeps just when the receiver is resumed is delivered by this worker", async () => {
     const receiver = await aReceiver();
     const job = await aJob(receiver);
-    expect(await keepEvent(job, receiver, env)).toBe(false);
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
+    expect(await storeEvent(job, receiver, env)).toBe(false);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
     await deliver(job, { round: 0 });
     expect(await receivedBy(receiver)).toHaveLength(1);
   });
@@ -234,33 +234,34 @@ describe("receiver: while it is paused", () => {
     const receiver = await aReceiver();
     await pause(receiver);
     const now = Date.now();
-    expect(await sendKept(receiver, now)).toBeGreaterThan(now);
-    expect(await sendKept(receiver, now - 61_000)).toBeUndefined();
+    expect(await sendStored(receiver, now)).toBeGreaterThan(now);
+    expect(await sendStored(receiver, now - 61_000)).toBeUndefined();
   });
 
   test("more events than one message queues are queued part by part", async () => {
     const receiver = await aReceiver();
     const keep = (id: number) =>
-      putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, finished_at: "2026-01-01T00:00:00.000Z" }, Date.now());
+      putStoredEvent(env.ACTIVITY_TABLE, receiver, { id, finished_at: "2026-01-01T00:00:00.000Z" }, Date.now());
     for (const id of [1, 2, 3, 4, 5]) await keep(id); // of jobs that are gone
     const at = Date.now();
     const { account_id, id: receiver_id } = receiver;
-    const handle = () => sendReceiverEvents({ kind: "resume", account_id, receiver_id, at }, { env, keptAtOnce: 2 });
+    const handle = () =>
+      sendReceiverEvents({ kind: "resume", account_id, receiver_id, at }, { env, eventsPerMessage: 2 });
     expect(await handle()).toBeGreaterThan(at);
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(3);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, receiver)).toBe(3);
     expect(await handle()).toBeGreaterThan(at);
     expect(await handle()).toBeUndefined();
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
   });
 
   test("an event is not sent after seven days", async () => {
     const receiver = await aReceiver();
     await pause(receiver);
     const job = await aJob(receiver);
-    await putKeptEvent(env.ACTIVITY_TABLE, receiver, job, Date.now() - 8 * 24 * 60 * 60 * 1000);
+    await putStoredEvent(env.ACTIVITY_TABLE, receiver, job, Date.now() - 8 * 24 * 60 * 60 * 1000);
     await resume(receiver);
     expect(await queued()).toEqual([]);
-    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
+    expect(await countStoredEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
   });
 
   test("and then deleted, kept events end as failed", async () => {
@@ -269,7 +270,7 @@ describe("receiver: while it is paused", () => {
     const job = await aJob(receiver);
     await deliver(job);
     await deleteReceiver(env.ACCOUNTS_TABLE, receiver);
-    await sendKept(receiver, Date.now());
+    await sendStored(receiver, Date.now());
     await queued({ isHandled: true });
     expect(await stored(job)).toMatchObject({ status: "failed" });
   });

@@ -1,8 +1,8 @@
 // The screen of webhooks in a browser: a receiver from its creation to its deletion, its deliveries, and a test of any address.
 import { beforeAll, expect, inject, test } from "vitest";
-import { putKeptEvent } from "../../../lib/service/receivers/kept-events.ts";
 import { createReceiverId } from "../../../lib/service/receivers/receiver.ts";
 import { pauseAs, storeAutomaticFailure } from "../../../lib/service/receivers/receiver-store.ts";
+import { putStoredEvent } from "../../../lib/service/receivers/stored-events.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { fill, openScreen, press, storeReceivers, textOf } from "../../support/dashboard-screens.ts";
@@ -112,7 +112,7 @@ slowTest("webhooks: an address that was paused because it failed for a day says 
   const receiver = await storeAutomaticFailure(accountsTable, failed, Date.now() - 25 * 60 * 60 * 1000);
   if (!receiver) throw new Error("The receiver is not stored.");
   await pauseAs(accountsTable, receiver, "automatic", Date.now());
-  await putKeptEvent(activityTable, receiver, { id: 1, finished_at: new Date().toISOString() }, Date.now());
+  await putStoredEvent(activityTable, receiver, { id: 1, finished_at: new Date().toISOString() }, Date.now());
 
   await using opened = await openScreen(browser, owner.accountId, "/webhooks");
   const { page } = opened;

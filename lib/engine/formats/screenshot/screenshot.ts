@@ -4,7 +4,7 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../contract/errors/api-error.ts";
 import type { Area } from "../../geometry/area.ts";
 import type * as fixedBackgrounds from "../../injected/fixed-backgrounds.ts";
-import type * as wholePage from "../../injected/whole-page.ts";
+import type * as noscript from "../../injected/noscript.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
@@ -179,7 +179,7 @@ function encodingParameters({ format, quality, fast }: ScreenshotSettings) {
   return { format, ...(format !== "png" && { quality }), optimizeForSpeed: fast };
 }
 
-const hideNoScript: PageFunction<typeof wholePage.hideNoScript> = pageFunction("fullPage", "hideNoScript");
+const hideNoScript: PageFunction<typeof noscript.hideNoScript> = pageFunction("fullPage", "hideNoScript");
 
 const releaseFixedBackgrounds: PageFunction<typeof fixedBackgrounds.releaseFixedBackgrounds> = pageFunction(
   "fullPage",

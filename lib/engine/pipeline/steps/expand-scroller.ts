@@ -1,7 +1,7 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
 
-import { expandFrames, expandScrollersInPage, renderEverythingInPage } from "../../formats/expand-frames.ts";
-import type * as wholePage from "../../injected/whole-page.ts";
+import { expandFrames, expandScrollersInPage, renderSkippedContentInPage } from "../../formats/expand-frames.ts";
+import type * as repainting from "../../injected/repaint.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
@@ -11,7 +11,7 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 export const expandScroller: StepFactory<CaptureStep> = captureStep({
   name: "expand-scroller",
   run: async (page) => {
-    await evaluateInIsolatedWorld(page, renderEverythingInPage);
+    await evaluateInIsolatedWorld(page, renderSkippedContentInPage);
     const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, expandScrollersInPage);
     for (const { result, scroller } of scrollers) {
       if (result === "virtualized")
@@ -39,4 +39,4 @@ export const expandScroller: StepFactory<CaptureStep> = captureStep({
   },
 });
 
-const repaint: PageFunction<typeof wholePage.repaint> = pageFunction("fullPage", "repaint", { waitsFor: "frames" });
+const repaint: PageFunction<typeof repainting.repaint> = pageFunction("fullPage", "repaint", { waitsFor: "frames" });

@@ -2,7 +2,7 @@
 
 import { LiveVisit, type LiveVisitOptions } from "../../full-page/live-visit.ts";
 import { dependsOnScrolling } from "../../full-page/scroll-dependence.ts";
-import { countDiscardedViews, warnOfDiscardedViews } from "../../page/discarded-views.ts";
+import { countDiscardedViews, warnOfDiscardedViews } from "../../page/discarded-content.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { readinessInPage } from "../../page/load-conditions.ts";
 import { softAllowance } from "../../timing/budget.ts";

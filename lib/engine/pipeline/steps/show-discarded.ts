@@ -1,7 +1,7 @@
 // Grows the window until it holds all of the page, where the page has removed what was in view: there, it brings all of it back.
 import { fixWindowHeights, MAX_ELEMENTS, resizePage } from "../../formats/pdf/single-page.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
-import { countDiscardedPictures, countDiscardedViews, warnOfDiscardedViews } from "../../page/discarded-views.ts";
+import { countDiscardedPictures, countDiscardedViews, warnOfDiscardedViews } from "../../page/discarded-content.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { awaitScrollEffects } from "../../page/scroll-effects.ts";
 import { announceScrollInPage } from "../../page/scrolling.ts";

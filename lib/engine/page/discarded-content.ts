@@ -1,6 +1,6 @@
 // Content that a page removes again once it is far from the window.
 import * as v from "valibot";
-import type * as virtualized from "../injected/virtualized.ts";
+import type * as discardedContent from "../injected/discarded-content.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 
@@ -11,15 +11,13 @@ export function warnOfDiscardedViews({ warnings }: CapturedPage): void {
   );
 }
 
-export const recordView: PageFunction<typeof virtualized.recordView> = pageFunction("fullPage", "recordView");
-
-export const countDiscardedViews: PageFunction<typeof virtualized.countDiscardedViews> = pageFunction(
+export const countDiscardedViews: PageFunction<typeof discardedContent.countDiscardedViews> = pageFunction(
   "fullPage",
   "countDiscardedViews",
   { result: v.number() },
 );
 
-export const countDiscardedPictures: PageFunction<typeof virtualized.countDiscardedPictures> = pageFunction(
+export const countDiscardedPictures: PageFunction<typeof discardedContent.countDiscardedPictures> = pageFunction(
   "fullPage",
   "countDiscardedPictures",
   { result: v.number() },

@@ -1,11 +1,11 @@
 // Debugs one capture: runs it with the product's engine, and keeps its result, a trace of Chromium, and the times of its steps.
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatKind } from "../../../contract/options/formats.ts";
-import type { BrowserSession, BrowserSettings, ChromiumStart } from "../../../engine/browser/browser.ts";
-import type { Capture } from "../../../engine/pipeline/capture-output.ts";
-import { type MeasuredWork, PhaseClock } from "../../../engine/pipeline/phase-clock.ts";
-import { engineCapture, type PageOptions } from "../engine-capture.ts";
+import { formatKind } from "../../contract/options/formats.ts";
+import type { BrowserSession, BrowserSettings, ChromiumStart } from "../../engine/browser/browser.ts";
+import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import { type MeasuredWork, PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { engineCapture, type PageOptions } from "../measure/engine-capture.ts";
 import { startTrace } from "./chromium-trace.ts";
 
 export interface DebugSettings {

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { debugCapture } from "../../../../lib/tools/measure/debug/debug-capture.ts";
-import { decode } from "../../../fixtures/png.ts";
+import { debugCapture } from "../../../lib/tools/debug/debug-capture.ts";
+import { decode } from "../../fixtures/png.ts";
 
 const output = mkdtempSync(join(tmpdir(), "debug-capture-"));
 afterAll(() => rmSync(output, { recursive: true }));

@@ -1,7 +1,7 @@
 // Records a trace of Chromium by its DevTools domain `Tracing`, for chrome://tracing, Perfetto, and DevTools' performance panel.
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import type { BrowserSession } from "../../../engine/browser/browser.ts";
+import type { BrowserSession } from "../../engine/browser/browser.ts";
 
 /** What DevTools' performance panel records. */
 const CATEGORIES = [

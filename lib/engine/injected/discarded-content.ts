@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Detects pages that remove content again once it is far from the window: virtualized lists, and charts that are drawn while in view.
-import { observeFixed } from "./dom/fixed-position.ts";
-import { pageScroll } from "./dom/scrollers.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
 import { parentElement } from "./dom/tree.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
@@ -29,14 +27,8 @@ const MIN_SIDE = 40;
 /** Elements, and text nodes, that are looked at. */
 const MAX_NODES = 20_000;
 
-/**
- * Records what the window shows, for `countDiscardedViews`: no fixed or sticky elements, and no backgrounds. Nothing of a page
- * that does not scroll itself: `expandToContent` measures the element that scrolls in its place.
- */
+/** Records what the window shows, for `countDiscardedViews`: no fixed or sticky elements, and no backgrounds. */
 export function recordView(): void {
-  recordPictures();
-  if (pageScroll() === 0) return;
-  observeFixed();
   const { innerWidth, innerHeight, scrollY } = window;
   const found = new Map<Element, number>();
   for (const down of [0.15, 0.35, 0.55, 0.75, 0.95]) {
@@ -51,7 +43,8 @@ export function recordView(): void {
   views.push({ top: scrollY, bottom: scrollY + innerHeight, elements });
 }
 
-function recordPictures(): void {
+/** Records the pictures in the window, for `countDiscardedPictures`. */
+export function recordPictures(): void {
   const inView = queryAllRoots<Element>(PICTURES).filter((picture) => {
     const { top, bottom, width, height } = picture.getBoundingClientRect();
     return bottom > 0 && top < window.innerHeight && Math.min(width, height) >= MIN_SIDE;
