@@ -1,5 +1,5 @@
 // Captures a page of its own every five minutes: the alarm `canary` and `GET /health` tell whether that works. Meanwhile, it sends
-// requests to the public address of the API, of which the alarm `api-canary` tells. A deployment invokes its new version once, before it
+// requests to the public address of the API, which the alarm `api-canary` reports. A deployment invokes its new version once, before it
 // gets traffic.
 import "../lib/service/captures/start-unpacking.ts";
 import type { CanaryEvent } from "../lib/service/health/canary.ts";

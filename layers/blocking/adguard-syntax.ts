@@ -1,4 +1,4 @@
-// Rules as AdGuard writes them, in the words of the engine, which would ignore them otherwise.
+// Converts filters in AdGuard's syntax to that of the engine (uBlock Origin's), which would ignore them otherwise.
 
 /** Hiding by conditions beyond CSS (`?`), styles (`$`), and both; `@` takes such a rule back. */
 const ADGUARD_COSMETIC = /^(?<domains>[^#]*)#(?<exception>@?)(?<kind>\?|\$\??)#(?<body>.+)$/;
@@ -12,8 +12,8 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   ":nth-ancestor(": ":upward(",
 };
 
-/** A list in the engine's words. Rules that cannot be said in them are left out. */
-export function inWordsOfEngine(list: string): string {
+/** A list in the engine's syntax, without filters that the syntax cannot express. */
+export function toAdblockSyntax(list: string): string {
   return list.split(/\r?\n/).flatMap(translate).join("\n");
 }
 

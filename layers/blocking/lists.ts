@@ -5,22 +5,22 @@ import type { Purpose } from "../../lib/contract/options/filter-purposes.ts";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
 
 /**
- * Which rules of a list are used. Lists for one language are applied to all pages here, for which they were not written.
+ * Which filters of a list are used. Lists for one language are applied to all pages here, for which they were not written.
  *
  * - `everything`
  * - `names`: generic hiding rules must consist of one descriptive id or class, such as `.werbung`
- * - `sites`: only rules that name a site or a blocked host
+ * - `sites`: only filters that name a site or a blocked host
  */
-export type Reach = "everything" | "names" | "sites";
+export type Scope = "everything" | "names" | "sites";
 
 /** The text and the metadata of a list. */
 export interface ListText extends FilterList {
   readonly text: string;
-  readonly reach: Reach;
+  readonly scope: Scope;
 }
 
 /** Lists by number in the package. */
-const numbers: Readonly<Record<Purpose, Partial<Readonly<Record<Reach, readonly number[]>>>>> = {
+const numbers: Readonly<Record<Purpose, Partial<Readonly<Record<Scope, readonly number[]>>>>> = {
   ads: {
     everything: [2, 11], // base, mobile
     names: [1, 6, 7, 8, 9, 13, 16, 23, 224], // AdGuard's own, for one or two languages each
@@ -39,9 +39,9 @@ const ownFiles: Partial<Readonly<Record<Purpose, string>>> = { chats: "chats.txt
 
 /** The lists of a purpose. Throws when one is missing or has no title, version or date. */
 export function listsFor(purpose: Purpose): ListText[] {
-  const list = (reach: Reach, text: string) => ({ purpose, ...readMetadata(text), reach, text });
-  const reaches = Object.entries(numbers[purpose]) as [Reach, readonly number[]][];
-  const packaged = reaches.flatMap(([reach, each]) => each.map((number) => list(reach, packagedText(number))));
+  const list = (scope: Scope, text: string) => ({ purpose, ...readMetadata(text), scope, text });
+  const scopes = Object.entries(numbers[purpose]) as [Scope, readonly number[]][];
+  const packaged = scopes.flatMap(([scope, each]) => each.map((number) => list(scope, packagedText(number))));
   const own = ownFiles[purpose];
   return own ? [...packaged, list("everything", readFileSync(join(import.meta.dirname, own), "utf8"))] : packaged;
 }

@@ -2,12 +2,12 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Config, FiltersEngine, parseFilters } from "@ghostery/adblocker";
-import { publishFolder } from "../../lib/build/publish-folder.ts";
 import { purposes } from "../../lib/contract/options/filter-purposes.ts";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
-import { inWordsOfEngine } from "./adguard-syntax.ts";
-import { isUnderstood, keepsOut, withinReach } from "./choice-of-rules.ts";
+import { publishFolder } from "../../lib/build/publish-folder.ts";
+import { toAdblockSyntax } from "./adguard-syntax.ts";
 import { writeConsentFiles } from "./consent.ts";
+import { hasSupportedSelector, isBlockingFilter, limitToScope } from "./filter-selection.ts";
 import { type ListText, listsFor, requirePackageFolder } from "./lists.ts";
 
 await publishFolder(process.argv[2] ?? "", make);
@@ -38,11 +38,11 @@ function createEngine(lists: readonly ListText[]): FiltersEngine {
     // A checksum of the file would take 10 ms of loading instead of 0.1.
     integrityCheck: false,
   });
-  const parsed = lists.map(({ text, reach }) => withinReach(reach, parseFilters(inWordsOfEngine(text), config)));
+  const parsed = lists.map(({ text, scope }) => limitToScope(scope, parseFilters(toAdblockSyntax(text), config)));
   return new FiltersEngine({
     config,
-    networkFilters: parsed.flatMap(({ networkFilters }) => networkFilters).filter(keepsOut),
-    cosmeticFilters: parsed.flatMap(({ cosmeticFilters }) => cosmeticFilters).filter(isUnderstood),
+    networkFilters: parsed.flatMap(({ networkFilters }) => networkFilters).filter(isBlockingFilter),
+    cosmeticFilters: parsed.flatMap(({ cosmeticFilters }) => cosmeticFilters).filter(hasSupportedSelector),
   });
 }
 

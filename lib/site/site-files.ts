@@ -5,7 +5,7 @@ import { type Html, rawHtml } from "./html.ts";
 /** A file that is sent as it is, compressed at build. */
 export interface Asset {
   readonly type: string;
-  /** Content codings of which a variant exists beside the file, such as `page.css.br`. */
+  /** Content codings with a variant next to the file, such as `page.css.br`. */
   readonly encodings: readonly ContentCoding[];
 }
 

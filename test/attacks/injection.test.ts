@@ -192,7 +192,7 @@ describe("injection: headers are printable and within the size limit, when", () 
     cookie_banner: { platform, closed_by: "hiding" as const },
   });
 
-  /** What API Gateway leaves of 10,240 bytes to these headers, beside those that every answer has. */
+  /** What API Gateway leaves of 10,240 bytes to these headers, in addition to those that every answer has. */
   function expectSendable(headers: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(headers)) {
       validateHeaderValue(name, value);

@@ -77,7 +77,7 @@ const worst: readonly (readonly [name: CaptureOptionName, what: string, value: u
 describe("oversized input: the most expensive megabyte is rejected quickly, with a short error:", () => {
   sampled(test, 4).each(worst)("%s of %s", (name, _, value) => {
     const { details = {} } = expectRefusedAtOnce(() =>
-      parseCaptureOptions({ ...examples[name].beside, [name]: value }),
+      parseCaptureOptions({ ...examples[name].sentWith, [name]: value }),
     );
     expect(Object.keys(details)).toContain(name);
   });

@@ -135,7 +135,7 @@ describe("fuzzing: options", () => {
     const property = fc.property(chosen, (pairs) => {
       const sent = Object.fromEntries([
         ["url", url],
-        ...pairs.flatMap(([name, value]) => [...Object.entries(examples[name].beside), [name, value]]),
+        ...pairs.flatMap(([name, value]) => [...Object.entries(examples[name].sentWith), [name, value]]),
       ]);
       const texts = Object.entries(sent).flatMap(([name, value]): [string, string][] =>
         Array.isArray(value) ? value.map((each) => [name, String(each)]) : [[name, String(value)]],

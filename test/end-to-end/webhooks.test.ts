@@ -376,7 +376,7 @@ function ownerOf(port: number): number {
   const inode = connections.map((line) => line.trim().split(/\s+/)).find(([, from = ""]) => from.endsWith(local))?.[9];
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const owner = processes.find((pid) => descriptorsOf(pid).includes(`socket:[${inode}]`));
-  if (owner === undefined) throw new Error(`Nobody has a connection from port ${port}.`);
+  if (owner === undefined) throw new Error(`No process has a connection from port ${port}.`);
   return Number(owner);
 }
 

@@ -3,16 +3,16 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseFilters } from "@ghostery/adblocker";
 import { expect, test } from "vitest";
-import { inWordsOfEngine } from "../../layers/blocking/adguard-syntax.ts";
+import { toAdblockSyntax } from "../../layers/blocking/adguard-syntax.ts";
 import { buildBlockingLayer, builtLists } from "../../layers/blocking/build.ts";
-import { withinReach } from "../../layers/blocking/choice-of-rules.ts";
-import type { Reach } from "../../layers/blocking/lists.ts";
+import { limitToScope } from "../../layers/blocking/filter-selection.ts";
+import type { Scope } from "../../layers/blocking/lists.ts";
 import { purposes } from "../../lib/contract/options/filter-purposes.ts";
 
 const layer = buildBlockingLayer();
 const files = readdirSync(join(layer, "blocking"));
 
-test("blocking layer: is smaller than 35 MB, to fit beside Chromium and the fonts", () => {
+test("blocking layer: is smaller than 35 MB, to fit next to Chromium and the fonts", () => {
   const sizes = readdirSync(layer, { recursive: true }).map((path) => statSync(join(layer, String(path))).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(35e6);
 });
@@ -54,18 +54,18 @@ test.each([
   ["what is hidden simply", "a.example###box", "a.example###box"],
   ["what is not requested", "||ads.example^$script", "||ads.example^$script"],
 ])("blocking layer: converts %s to the syntax of the engine", (_, theirs, ours) => {
-  expect(inWordsOfEngine(theirs)).toBe(ours);
+  expect(toAdblockSyntax(theirs)).toBe(ours);
 });
 
-test.each<[Reach, string[]]>([
+test.each<[Scope, string[]]>([
   ["everything", ["/banner/*$image", "||ads.example^", "##.werbung", "##main > a[target]", "a.example##.box"]],
   ["names", ["/banner/*$image", "||ads.example^", "##.werbung", "a.example##.box"]],
   ["sites", ["||ads.example^", "a.example##.box"]],
-])("blocking layer: takes from a list: %s", (reach, expected) => {
+])("blocking layer: takes from a list: %s", (scope, expected) => {
   const list = ["/banner/*$image", "||ads.example^", "##.werbung", "##main > a[target]", "a.example##.box"];
   const exceptions = ["@@/banner/own*", "#@#.werbung"];
   const parsed = parseFilters([...list, ...exceptions].join("\n"), { debug: true });
-  const { networkFilters, cosmeticFilters } = withinReach(reach, parsed);
+  const { networkFilters, cosmeticFilters } = limitToScope(scope, parsed);
   const taken = [...networkFilters, ...cosmeticFilters].map(({ rawLine }) => rawLine);
   expect(taken.toSorted()).toEqual([...expected, ...exceptions].toSorted());
 });
@@ -75,5 +75,5 @@ test.each([
   ["asks the window's size", "a.example#$#@media (width > 9px) { .box { top: 0; } }"],
   ["has a style the engine would garble", 'a.example#$#.box::before { content: "×"; }'],
 ])("blocking layer: omits a rule that %s", (_, rule) => {
-  expect(inWordsOfEngine(`${rule}\r\n##.other`)).toBe("##.other");
+  expect(toAdblockSyntax(`${rule}\r\n##.other`)).toBe("##.other");
 });

@@ -14,7 +14,7 @@ const face = (file: string) => openFace(join(fonts, "files", file));
 /** Identifier in the table `name`. */
 const FAMILY_NAME = 1;
 
-test("leaves the function room beside Chromium: less than 70 MB", () => {
+test("leaves the function room for Chromium: less than 70 MB", () => {
   const sizes = readdirSync(fonts, { recursive: true }).map((path) => statSync(join(fonts, String(path))).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(70e6);
 });
@@ -74,13 +74,13 @@ test("the emoji font has its pictures once, as the table that Chromium draws fro
 
 const { variable, static: unvaried, whole } = limitedUseFamilies;
 
-/** Every code point but for surrogates, which have no script. */
+/** Every code point except surrogates, which have no script. */
 const everyCharacter = Array.from({ length: 0x110000 }, (_, code) =>
   code >= 0xd800 && code < 0xe000 ? "" : String.fromCodePoint(code),
 ).join("");
 
 test.each([...variable, ...unvaried, ...whole])(
-  "%s has all of its script, but for what is known to be missing",
+  "%s has all of its script, except what is known to be missing",
   (family) => {
     const name = family.replace("Noto Sans ", "").replace("NKo", "Nko").replaceAll(" ", "_");
     const script = new RegExp(`\\p{Script=${name}}`, "gu");

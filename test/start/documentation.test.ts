@@ -167,7 +167,7 @@ function clientSettings(): Record<string, string> {
 
 /** Runs JavaScript as a module that has the client and the packages of this project; resolves to what it prints. */
 async function runModule(code: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const file = join(folder, "lib/module.mjs"); // beside the packages that are installed globally
+  const file = join(folder, "lib/module.mjs"); // next to the packages that are installed globally
   writeFileSync(file, code);
   const env = { ...process.env, ...clientSettings(), ...environment };
   return (await runFile(process.execPath, [file], { cwd: folder, env })).stdout;

@@ -8,7 +8,7 @@ export async function measureMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * A bound for work that takes well less than `usualMs`: that, or three times what a control takes that ran beside it
+ * A bound for work that takes well less than `usualMs`: that, or three times what a control takes that ran at the same time
  * and is about as much work. So the bound grows with the load of the machine, and is `usualMs` where there is none.
  */
 export function scaleLimitByLoad(usualMs: number, controlMs: number): number {

@@ -28,7 +28,7 @@ export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entri
   readonly rules?: (options: ValidOptions<S>, names: SentNames) => Iterable<readonly [field: string, message: string]>;
 }
 
-/** The parsed values of the options that are valid by themselves, and defaults. An invalid option has no value, whatever was sent. */
+/** The parsed values of the options that are valid by themselves, and defaults. An invalid option has no value. */
 type ValidOptions<S extends v.GenericSchema> = Partial<v.InferOutput<S>>;
 
 /** Names of known options that a request sends. */
@@ -91,7 +91,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Renames aliases to their options. An alias that was sent beside its option is unknown. */
+/** Renames aliases to their options. An alias that was sent together with its option is unknown. */
 function resolveAliases(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Record<string, string>>) {
   const optionName = (name: string) => {
     const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined;

@@ -8,7 +8,7 @@ export interface Cosmetics {
   readonly procedures: readonly Procedure[];
 }
 
-/** The rules for a document of which only the URL is known. */
+/** The rules for a document by its URL alone. */
 export interface DocumentCosmetics extends Cosmetics {
   /** False when an exception rule disables generic rules. */
   readonly generic: boolean;

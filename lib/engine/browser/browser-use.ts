@@ -1,4 +1,4 @@
-// What the browser of a capture is launched for: how it paints, and whether a video needs memory beside it.
+// What the browser of a capture is launched for: how it paints, and whether a video needs further memory.
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { isVideoFormat } from "../../contract/options/formats.ts";
 import type { BrowserSession } from "./browser.ts";

@@ -19,7 +19,7 @@ export interface ChromiumFiles {
 
 /**
  * Unpacks the layer at `packed` into `folder`, an empty folder, and configures the fonts at `fonts`. Called once per
- * cold start, of which it is the largest part; the binary takes most of the time. Worker threads do the work. Rejects
+ * cold start, and is the largest part of it; the binary takes most of the time. Worker threads do the work. Rejects
  * when the files are damaged or the disk is full.
  */
 export async function unpackChromium(packed: string, fonts: string, folder: string): Promise<ChromiumFiles> {

@@ -33,7 +33,7 @@ const WAITING = /^(?:Fetch|HeadlessExperimental|IO|Input|Network)\.|^Page\.(?:na
 
 /** What returns whether a browser that does not answer works. */
 export interface WatchedBrowser {
-  /** Resolves to whether something has worked for the page since the last call, beside the threads that serve commands. */
+  /** Resolves to whether something has worked for the page since the last call, other than the threads that serve commands. */
   hasWorked(): boolean;
   /** True while the page waits for the network. */
   isLoading(): boolean;

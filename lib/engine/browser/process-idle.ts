@@ -77,7 +77,7 @@ export function idleCheck(browser: Browser): () => Promise<boolean> {
 }
 
 /**
- * Returns a function that returns whether anything has worked for the page since its last call, beside the threads that run for
+ * Returns a function that returns whether anything has worked for the page since its last call, other than the threads that run for
  * each command and each frame.
  */
 export function workCheck(browser: Browser): () => boolean {

@@ -64,7 +64,7 @@ export function monitorResources({ pid, proxy, limits, cdp, exceedLimit }: Resou
   every(MEMORY_POLL_MS, async () => {
     const workers = countWorkers(pid);
     if (workers > 0) isNearWorkerLimit = workers > limits.workers * NEAR_LIMIT_SHARE;
-    if (workers > limits.workers) return "workers"; // before memory, of which they take much
+    if (workers > limits.workers) return "workers"; // before memory, because they take much of it
     const { resident, data } = readMemory(pid);
     const { memory_megabytes: maxMegabytes } = limits;
     const [residentShare, allocatedShare] = [resident / maxMegabytes, data / allocationLimit(maxMegabytes)];

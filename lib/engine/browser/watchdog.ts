@@ -46,10 +46,10 @@ export class Watchdog {
     };
   }
 
-  /** Starts the thread unless it runs, which takes 40 ms of processor time beside this thread, and 10 MB of memory. */
+  /** Starts the thread unless it runs, which takes 40 ms of processor time outside of this thread, and 10 MB of memory. */
   start(): void {
     if (this.#thread) return;
-    // The bundle has the module beside its chunks, under the same name.
+    // The bundle has the module next to its chunks, under the same name.
     const file = import.meta.url.endsWith(".ts") ? "./watchdog-thread.ts" : "./watchdog-thread.mjs";
     const options = { name: "watchdog", workerData: this.#data, env: {}, execArgv: [] };
     this.#thread = new Worker(new URL(file, import.meta.url), options);

@@ -28,7 +28,7 @@ export function paneBox({ isPage, x, y, width, height }: Pane, area: Area, scale
 /** The largest difference of a component, from 0 to 255, of pixels that count as equal. */
 const TOLERANCE = 8;
 
-/** The share of different pixels in each common row of two windows, the lower of which begins `shift` rows further down. */
+/** The share of different pixels in each common row of two windows. The lower one begins `shift` rows further down. */
 export function differences(
   upper: Pixels,
   lower: Pixels,

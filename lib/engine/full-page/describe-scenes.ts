@@ -1,4 +1,4 @@
-// The warning for scenes of which a full page shows one look of several.
+// The warning for scenes with several looks: a full page shows one of them.
 import type { Area } from "../geometry/area.ts";
 
 /** Scenes that it names. */

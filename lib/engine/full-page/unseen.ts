@@ -5,7 +5,7 @@ import { countUnseen, dismissUnseen, findUnseen, noteLateAnswer, noteTried } fro
 import type { PaneDocuments } from "./pane-documents.ts";
 import type { VisitTime } from "./visit-time.ts";
 
-/** The windows of a visit, of which some are visited for elements that are unseen elsewhere. Offsets are in CSS pixels. */
+/** The windows of a visit. Some are visited for elements that are unseen elsewhere. Offsets are in CSS pixels. */
 export interface WindowsToSee {
   readonly documents: PaneDocuments;
   readonly all: readonly { readonly offset: number }[];

@@ -22,7 +22,7 @@ export interface Movement {
    * the window. It then needs no more frames than it takes to see whether it still moves.
    */
   readonly needsNoFrames: boolean;
-  /** True when something moves of which it is not known whether it follows the time, see `compareStates`. */
+  /** True when it is not known of something that moves whether it follows the time, see `compareStates`. */
   readonly isUnknown: boolean;
   /** The share of the window that the largest canvas takes. */
   readonly canvasShare: number;

@@ -136,7 +136,7 @@ export async function isolate(selector: string): Promise<boolean> {
     }
     if (!(outer instanceof Element)) break;
     outer.setAttribute("data-around-printed", "");
-    const counters = outerCounters.shift(); // of which only boxes are the scope
+    const counters = outerCounters.shift(); // only boxes are their scope
     if (counters !== undefined)
       force(outer, { display: "block", ...BARE, ...FREE, "counter-reset": counters, "counter-set": counters });
     else if (outer instanceof HTMLElement) force(outer, { display: "contents", background: "none" });

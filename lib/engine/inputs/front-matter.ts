@@ -15,7 +15,7 @@ const FRONT_MATTER_END = /^---[ \t]*\r?$/m;
 
 /**
  * Splits off the YAML front matter and reads its `title`. A block that is not a YAML mapping, or not valid, is Markdown
- * like the rest. Aliases are never expanded, but for a title that is one. Synchronous; may throw `RangeError` for YAML that
+ * like the rest. Aliases are never expanded, except for a title that is one. Synchronous; may throw `RangeError` for YAML that
  * is nested too deeply for the call stack.
  */
 export function splitFrontMatter(markdown: string): MarkdownSource {

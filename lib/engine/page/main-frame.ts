@@ -3,7 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 
 /**
  * Returns the id of the main frame, which is the target id of the page. `Page.getFrameTree` would return the names and
- * URLs of all frames, of which a page can create more than memory holds.
+ * URLs of all frames: a page can create more frames than memory holds.
  */
 export function mainFrame(cdp: CDPSession): Promise<string> {
   let known = mainFrames.get(cdp);

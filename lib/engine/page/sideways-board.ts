@@ -1,4 +1,4 @@
-// Warns of boards, of which a capture shows only the columns in the window.
+// Warns of boards: a capture shows only the columns in the window.
 import type { Board } from "../injected/dom/board.ts";
 import type { CapturedPage } from "./captured-page.ts";
 

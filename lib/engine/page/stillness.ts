@@ -12,7 +12,7 @@ import { type PageFunction, pageFunction } from "./page-function.ts";
 const FIRST_LOOK_MS = 50;
 const LOOK_MS = 100;
 
-/** Between two questions to a page of which only that changes which moves forever, or which is on its way to be found so. */
+/** Between two questions to a page on which only endless movement is left, or movement that is about to be found endless. */
 const ENDLESS_LOOK_MS = 500;
 
 export interface StillWait {

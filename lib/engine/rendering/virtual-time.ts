@@ -62,7 +62,7 @@ export interface PageOfVirtualTime {
   readonly needsRealTime: () => boolean;
   /**
    * Makes time exact: called after each step, it resolves when the browser computes nothing any more, so that what takes real
-   * time takes none of the page's and no wait ends by real time. `hasWorked` is true when something beside the page itself,
+   * time takes none of the page's and no wait ends by real time. `hasWorked` is true when something other than the page itself,
    * such as a database, has worked for it since the last call. Rejects for a page that cannot have such a time.
    */
   readonly untilIdle?: () => Promise<{ readonly hasWorked: boolean }>;
@@ -290,7 +290,7 @@ export class VirtualTime {
   }
 
   /**
-   * Waits until the browser is idle. The page receives the results of work beside it only while its time passes, and may ask
+   * Waits until the browser is idle. The page receives the results of work outside of it only while its time passes, and may ask
    * for more work then: that takes as little time as there is.
    */
   async #deliverResults(): Promise<void> {

@@ -19,9 +19,9 @@ export interface BundleOptions {
    * would add a module that every other module initializes.
    */
   readonly define?: Readonly<Record<string, string>>;
-  /** Modules of threads by the names of their files beside the bundle, without the extension. Paths are from the project's root. */
+  /** Modules of threads by the names of their files next to the bundle, without the extension. Paths are from the project's root. */
   readonly threads?: Readonly<Record<string, string>>;
-  /** Packages with native code. They are copied beside the bundle, with their dependencies. */
+  /** Packages with native code. They are copied next to the bundle, with their dependencies. */
   readonly nativePackages?: readonly string[];
   /** True to put the website into the folder `site` next to the bundle. */
   readonly withSite?: boolean;

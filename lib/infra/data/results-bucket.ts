@@ -17,7 +17,7 @@ import type { StageConfig } from "../stages.ts";
 
 /** Patterns of the object keys that the stores write. A role is restricted to those that its function uses. */
 const RESULTS = lifetimeClasses.map(({ name }) => `${name}/*`);
-/** Facts of large captures (size, format, metadata), stored beside them. */
+/** Facts of large captures (size, format, metadata), stored next to them. */
 const FACTS = lifetimeClasses.map(({ name }) => `${name}/*.facts`);
 const OPTIONS = [`${internalPrefixes.options.name}/*`];
 const THUMBNAILS = [`${internalPrefixes.thumbnails.name}/*`];

@@ -125,7 +125,7 @@ export class UsageTable extends Construct {
     this.grant(fn, ["Query"], MONTHS);
   }
 
-  /** Lets the function read what a billing period has used, and store of which percentages its owner was notified. */
+  /** Lets the function read what a billing period has used, and store the percentages that its owner was notified of. */
   grantAlert(fn: ServiceFunction): void {
     this.grantReadCounts(fn);
     this.grant(fn, ["UpdateItem"], PERIODS);

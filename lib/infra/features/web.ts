@@ -1,4 +1,4 @@
-// What needs no account: the website as files beside the code, the state of the service, the OpenAPI document, and the refusal of
+// What needs no account: the website as files next to the code, the state of the service, the OpenAPI document, and the refusal of
 // requests that no route matches.
 import type { Construct } from "constructs";
 import { builtLists } from "../../../layers/blocking/build.ts";

@@ -36,7 +36,7 @@ export interface AlarmDefinition {
   readonly firesBelow?: boolean;
   /**
    * Whether it stops a gradual rollout: a new version of a function can cause it, and it ends soon after its cause does. What
-   * is left in a queue of dead letters would stop every rollout for days, the one that mends it included.
+   * is left in a queue of dead letters would stop every rollout for days, the one that fixes it included.
    * @default false
    */
   readonly guardsRollout?: boolean;

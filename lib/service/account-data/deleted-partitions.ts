@@ -48,7 +48,7 @@ export interface DeletedPartitions {
 }
 
 /**
- * The partitions of an account, but for that of the account itself with its keys: sessions first, then what lets work start, and
+ * The partitions of an account, except that of the account itself with its keys: sessions first, then what lets work start, and
  * counters last.
  */
 export function deletedPartitions(

@@ -45,7 +45,7 @@ export function exportedDelivery(delivery: TableItem): ExportedRecord {
   return { kind: "webhook_delivery", ...without(delivery, "pk", "sk", "ttl") };
 }
 
-/** A log of the list, with its details, and without the keys of stored objects, of which one would be a link's. */
+/** A log of the list, with its details, and without the keys of stored objects: one would be that of a link. */
 export function exportedCapture(item: TableItem): ExportedRecord {
   const { details } = item;
   const log = without(fromLogItem(item), "thumbnail");

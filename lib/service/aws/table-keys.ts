@@ -106,7 +106,7 @@ export const keyLimitKey = (accountId: number, start: string, apiKeyId: number) 
 /** Free failures of each billing period, or of a day for API keys for tests, by the timestamp of its start. */
 export const failuresPartition = (accountId: number | "*") => `FAILURES#${accountId}`;
 export const failuresKey = (accountId: number, start: string) => ({ pk: failuresPartition(accountId), sk: start });
-/** Texts of API keys whose first use was reported, by their hashes. */
+/** API key secrets with a reported first use, by their hashes. */
 export const firstUsesPartition = (accountId: number | "*") => `FIRSTUSES#${accountId}`;
 export const firstUseKey = (accountId: number, hash: string) => ({ pk: firstUsesPartition(accountId), sk: hash });
 /** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */

@@ -55,7 +55,7 @@ export async function serveInvoicePdf(
   };
 
   async function renderCounted(): Promise<Buffer> {
-    // A session's request was counted for the account's sessions, of which there are many more.
+    // A session's request was counted for the account's sessions, and there are many more of them.
     const counted = isSessionCaller(caller) ? await enforceRateLimit(request, caller, env) : requests;
     const running = await startSynchronousCapture(
       { account: caller.account, requests: counted, now: Date.now(), canBeAsync: false },

@@ -23,7 +23,7 @@ export async function readCounts(table: string, accountId: number, period: Billi
   return (await readPeriodUse(table, accountId, period)).counts;
 }
 
-/** Returns the successful captures of a period, and of which percentages its owner was notified. */
+/** Returns the successful captures of a period, and the percentages that its owner was notified of. */
 export async function readPeriodUse(
   table: string,
   accountId: number,
@@ -50,7 +50,7 @@ function alertedPercentages(item: Readonly<Record<string, unknown>>): AlertedPer
   return Object.fromEntries(quotaNames.map((name) => [name, Number(item[alertedAttribute(name)] ?? 0)]));
 }
 
-/** The attribute of a period that has the highest percentage of a quota of which its owner was notified. */
+/** The attribute of a period that has the highest percentage of a quota that its owner was notified of. */
 function alertedAttribute(name: QuotaName): string {
   return `alerted_${name}`;
 }

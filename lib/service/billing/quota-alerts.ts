@@ -7,7 +7,7 @@ import { usedQuota } from "./quota.ts";
 /** Percentages of a quota at which an alert is sent. */
 const alertPercentages = [50, 80, 100] as const;
 
-/** For each quota, the highest percentage of which its owner was notified in the period. */
+/** For each quota, the highest percentage that its owner was notified of in the period. */
 export type AlertedPercentages = Readonly<Partial<Record<QuotaName, number>>>;
 
 /** What a billing period has used, and of what its owner was notified. */

@@ -249,7 +249,7 @@ async function reserveFreeFailures(
   return used < limit ? freeFailuresReserved(limit) : freeFailuresUsed(use, { used, limit, period });
 }
 
-/** Captures with keys for tests, of which an account has at most as many a day as it has free failures. */
+/** Captures with keys for tests: an account has at most as many a day as it has free failures. */
 const NO_COUNTS = { screenshots: 0, videos: 0 };
 
 interface ReservationTimes {

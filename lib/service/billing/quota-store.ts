@@ -4,7 +4,7 @@
 // For a hard cap, the used amount is the successes plus the captures in progress, each of which holds a reservation
 // that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
 // there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key is a hard cap with an item
-// of its own, and so are the free failures of an account, of which each is a reservation that was settled.
+// of its own, and so are the free failures of an account: each is a reservation that was settled.
 import { MAX_FAILED_MINUTES_PER_DAY } from "../../contract/plans.ts";
 import { getItem, itemUpdate } from "../aws/items.ts";
 import {

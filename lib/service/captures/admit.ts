@@ -31,7 +31,7 @@ export type AdmissionResources = Pick<
   ConcurrencyResources;
 
 export interface Admission {
-  /** Rejects when the options are invalid, of which only an authenticated caller learns. */
+  /** Rejects when the options are invalid. Only an authenticated caller learns that. */
   readonly parsing: Promise<ParsedRequest>;
   /** True when a signed link stands for an API key. */
   readonly isSigned: boolean;

@@ -18,7 +18,7 @@ export const ReportFileSchema = v.object({
   thumbnail: v.nullable(v.pipe(v.string(), v.regex(/^data:image\/webp;base64,[A-Za-z\d+/]+={0,2}$/))),
 });
 
-/** A report as it is stored, with what its page shows beside it. */
+/** A report as it is stored, with what its page shows in addition. */
 export type ReportFile = v.InferOutput<typeof ReportFileSchema>;
 
 /** Stores the report of a capture for `lifetimeSeconds`; does nothing for a capture without one. */

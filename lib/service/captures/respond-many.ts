@@ -27,7 +27,7 @@ export function describeValid({ outputs, isTest }: ValidRequest): ResponseBody<t
   };
 }
 
-/** The response with the outputs of a request, of which at least one has succeeded. */
+/** The response with the outputs of a request. At least one of them has succeeded. */
 export async function createResponse(
   created: CreatedCaptures,
   context: AnswerContext,

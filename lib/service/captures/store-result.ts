@@ -133,7 +133,7 @@ function storedName({ options, cache }: CaptureRequest, isLinked: boolean): stri
 }
 
 const TIMEOUT_MS = 30_000;
-/** The function ends after two minutes, most of which the capture may have used. */
+/** The function ends after two minutes, and the capture may have used most of them. */
 const LATEST_MS = 115_000;
 
 /**

@@ -45,7 +45,7 @@ export function requireStorageAddress({ endpoint }: Pick<Destination, "endpoint"
   if ((!isSecure && !isAllowedOrigin) || isRefusedUnresolved(host, port, allowed)) throw endpointNotAllowed();
 }
 
-/** An object that was uploaded, or the error of an upload of which the storage may have the bytes. */
+/** An object that was uploaded, or the error of an upload whose bytes the storage may have. */
 export type Upload = { readonly location: string } | { readonly error: ApiError };
 
 /**

@@ -15,13 +15,13 @@ export function endpointNotAllowed(): ApiError {
   );
 }
 
-/** Maps an error of an upload of which the storage has not got a byte. */
+/** Maps an error of an upload before the storage got a byte of it. */
 export function toStorageError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return isRefusedAddress(error) ? endpointNotAllowed() : storageError(failureReason(error));
 }
 
-/** Maps an error of an upload of which bytes were sent. The capture succeeds nevertheless, and its response has this error. */
+/** Maps an error of an upload after bytes of it were sent. The capture succeeds nevertheless, and its response has this error. */
 export function unconfirmedUpload(error: unknown): ApiError {
   const why = isRefusedAddress(error) ? "the storage cannot be connected to" : failureReason(error);
   return new ApiError(

@@ -8,7 +8,7 @@ export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: Deep
 /** What a response looks like to its reader: the type that a valibot schema describes, read-only throughout. */
 export type ResponseBody<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
-/** Adds a description to a schema that is a component of the OpenAPI document: a `$ref` with a description beside it. */
+/** Adds a description to a schema that is a component of the OpenAPI document: a `$ref` with a description next to it. */
 export const described = <Schema extends v.GenericSchema>(component: Schema, description: string) =>
   v.pipe(
     v.lazy(() => component),

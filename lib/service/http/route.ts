@@ -37,7 +37,7 @@ export interface RouteResponse {
   readonly json?: readonly v.GenericSchema[];
   /** Schemas of content other than JSON, by media type; `result` stands for every format of a capture. */
   readonly content?: Readonly<Record<string, JsonSchema>> | "result";
-  /** Headers beside those of every response. */
+  /** Headers in addition to those of every response. */
   readonly headers?: readonly HeaderName[];
 }
 
@@ -65,11 +65,11 @@ export interface Operation {
   readonly path?: string;
   /** Parameters for all methods of the path. */
   readonly pathParameters?: readonly JsonSchema[];
-  /** Parameters beside those of the path, the options, and the idempotency key. */
+  /** Parameters in addition to those of the path, the options, and the idempotency key. */
   readonly parameters?: readonly JsonSchema[];
   /** The security requirement of a route whose handler decides about access. */
   readonly security?: readonly JsonSchema[];
-  /** Codes of errors beside those that follow from the access, the body, and the idempotency key. */
+  /** Codes of errors in addition to those that follow from the access, the body, and the idempotency key. */
   readonly errors?: readonly ErrorCode[];
   /** The type of the query in the typed client. Every route has one that is read by GET and has options. */
   readonly queryType?: string;

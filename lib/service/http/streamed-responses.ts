@@ -30,7 +30,7 @@ function withDeadline(context: Context, seconds = Number.POSITIVE_INFINITY): Con
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** What is done with an event beside running the middleware. */
+/** What is done with an event in addition to the middleware. */
 export interface StreamedResponseOptions {
   /** The event as the middleware is to see it. */
   readonly locate?: (event: APIGatewayProxyEvent) => APIGatewayProxyEvent;

@@ -8,7 +8,7 @@ import { isCancellationRequested } from "./job-store.ts";
 
 /**
  * Milliseconds between two polls, each of which is one read unit. Most captures end after one or two. A cancelled capture is to end
- * within two seconds, of which killing Chromium and the transaction take some tenths.
+ * within two seconds; killing Chromium and the transaction take some tenths of them.
  */
 const POLL_MS = 1_000;
 

@@ -4,7 +4,7 @@ import type { ApiKey } from "../account/account.ts";
 import { createId } from "../platform/ids.ts";
 import { createApiKey, displayPrefix, hashApiKey, KEY_ENTROPY_BYTES } from "./api-key.ts";
 
-/** A new key with its plain text, of which only the hash is stored. */
+/** A new key with its plain text. Only the hash of the text is stored. */
 export interface IssuedKey {
   readonly apiKey: ApiKey;
   readonly key: string;

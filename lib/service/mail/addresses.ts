@@ -1,9 +1,9 @@
 // E-mail addresses: which mailbox one names, and who owns its domain, for the limits of trials.
 import mailchecker from "mailchecker";
 
-/** How a provider reads the addresses of its domains, beside a tag after `+`, which nearly all of them cut. */
+/** How a provider reads the addresses of its domains, in addition to a tag after `+`, which nearly all of them cut. */
 interface Provider {
-  /** Domains with the same mailboxes, the first of which stands for all of them. */
+  /** Domains with the same mailboxes. The first one stands for all of them. */
   readonly domains: readonly string[];
   /** What the provider ignores in a name. */
   readonly ignored?: RegExp;

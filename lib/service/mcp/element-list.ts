@@ -1,4 +1,4 @@
-// The elements of a page as lines that a model reads beside the marked picture.
+// The elements of a page as lines that a model reads with the marked picture.
 import type { StoredContent } from "./capture-content.ts";
 import { markUntrusted } from "./untrusted.ts";
 

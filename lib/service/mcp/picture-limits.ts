@@ -16,7 +16,7 @@ export interface PictureRequest {
   readonly firstSlice: number | undefined;
 }
 
-/** A stored image, of which a model is to see a part. */
+/** A stored image that a model is to see a part of. */
 export interface PictureWork extends Partial<PictureRequest> {
   /** The signed link to it. */
   readonly link: string;

@@ -83,7 +83,7 @@ const variables = {
   QUOTA_ALERT_DELAY_SECONDS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(900)),
   /** Name of the stage, which is the dimension of its metrics. */
   STAGE_NAME: v.pipe(v.string(), v.minLength(1)),
-  /** How many synchronous captures can run at the same time, of which each account has a share. */
+  /** How many synchronous captures can run at the same time. Each account has a share of them. */
   MAX_CONCURRENT_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** How many bulk requests can wait for their captures at the same time; further ones are answered at once. */
   MAX_WAITING_BULKS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(0)),

@@ -31,7 +31,7 @@ const units = {
   ColdStarts: MetricUnit.Count,
   /** Execution environments of the separate renderer that rendered for the first time; AWS bills their starts. Only where there are some. */
   RendererStarts: MetricUnit.Count,
-  /** Invocations of the separate renderer that Lambda refused, each of which is repeated for a while; only where there are some. */
+  /** Invocations of the separate renderer that Lambda refused. Each is repeated for a while. Only where there are some. */
   RendererThrottles: MetricUnit.Count,
   /** Sandboxes that ended because a browser left something behind or did not start. */
   TaintedSandboxes: MetricUnit.Count,

@@ -53,7 +53,7 @@ const Measured = {
   /** How phases went, in words that are safe in a header. */
   descriptions: v.array(v.tuple([phase, v.pipe(v.string(), v.regex(/^[a-z ]{1,40}$/))])),
   endedAt: milliseconds,
-  /** Whether it is the first response of its execution environment, of which AWS bills the start. */
+  /** Whether it is the first response of its execution environment: AWS bills the start of that. */
   isFirst: v.exactOptional(v.boolean()),
 };
 const MeasuredSchema = v.object(Measured);

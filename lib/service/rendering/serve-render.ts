@@ -26,7 +26,7 @@ type SingleWork = RequestedRendering;
 
 export type RenderWork = CaptureWork | SingleWork | PictureWork;
 
-/** The event: captures, by a function that has admitted them, or a stored image of which pictures are made. */
+/** The event: captures, by a function that has admitted them, or a stored image from which pictures are made. */
 export interface RenderCall {
   /** What is rendered, or a presigned address of its JSON where that is too long for an event. */
   readonly work: RenderWork | string;

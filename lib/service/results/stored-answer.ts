@@ -22,7 +22,7 @@ export function answerObject({ holder }: Pick<StoredAnswer, "holder">): string {
 
 const StoredObjectSchema = v.looseObject({ body: v.object({ object: v.string() }) });
 
-/** The key of the object with the body of a response, of which `outcome` is the stored form; undefined if the body is in its item. */
+/** The key of the object with the body of a response whose stored form is `outcome`; undefined if the body is in its item. */
 export function answeredObject(outcome: string): string | undefined {
   const parsed = v.safeParse(StoredObjectSchema, JSON.parse(outcome));
   return parsed.success ? parsed.output.body.object : undefined;

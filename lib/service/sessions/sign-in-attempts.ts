@@ -36,7 +36,7 @@ export function attemptsItem(
 
 /**
  * Counts an attempt at `now` (milliseconds since 1970), before it is made, so that simultaneous attempts cannot exceed the
- * limit. `subject` is what is limited, of which only a hash is stored. Throws `RATE_LIMITED`.
+ * limit. `subject` is what is limited; only a hash of it is stored. Throws `RATE_LIMITED`.
  */
 export async function countAttempt(
   table: string,
@@ -76,7 +76,7 @@ export async function isAttemptAllowed(
 
 /**
  * Makes an attempt to sign in, and counts it for the network if its proof is wrong: throws `RATE_LIMITED` then in place of `UNAUTHORIZED` when
- * too many were. A right proof is never refused, so that nobody keeps others of the network out. Proofs are secrets of 256 bits, or codes
+ * too many were. A right proof is never refused, so that no caller keeps others of the network out. Proofs are secrets of 256 bits, or codes
  * with a limit of their own.
  */
 export async function limitFailures<Result>(

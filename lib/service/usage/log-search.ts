@@ -122,7 +122,7 @@ export function* logRanges(
   }
 }
 
-/** True without a filter but for the days. */
+/** True when the days are the only filter. */
 function isEmpty({ from: _, to: __, ...others }: SearchFilter): boolean {
   return Object.values(others).every((each) => each === undefined);
 }

@@ -75,7 +75,7 @@ export async function usageBreakdown(
   return json(200, { ...breakDown(logs), is_complete: next === undefined });
 }
 
-/** Captures that match, newest first, of which a limited number is read at once. */
+/** Captures that match, newest first. A limited number of them is read at once. */
 export async function searchCaptures(
   call: LinkedCall<SearchOptions>,
 ): Promise<ApiResponse<ResponseBody<typeof UsageSearch>>> {

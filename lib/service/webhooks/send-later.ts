@@ -1,5 +1,5 @@
 // Sends a message to the webhook queue at a later time: with a delay of SQS where that is long enough, else by a one-time schedule of
-// EventBridge Scheduler. No message waits in flight, of which a queue can have 120,000.
+// EventBridge Scheduler. No message waits in flight: a queue can have 120,000 of these.
 import { ConflictException, CreateScheduleCommand } from "@aws-sdk/client-scheduler";
 import { accountMessageInput, MAX_DELAY_S } from "../aws/account-queue.ts";
 import { scheduler } from "../aws/clients/scheduler.ts";

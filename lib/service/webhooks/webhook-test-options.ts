@@ -1,4 +1,4 @@
-// Options of a test of a webhook's receiver: those of a capture's webhook, of which the address is required.
+// Options of a test of a webhook's receiver: those of a capture's webhook, but the address is required.
 import * as v from "valibot";
 import { deliveryOptions } from "../../contract/options/groups/delivery.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";

@@ -1,6 +1,6 @@
 // Files that a script imports and that are no scripts.
 
-// esbuild bundles style sheets into a file beside that of the script.
+// esbuild bundles style sheets into a file next to that of the script.
 declare module "*.css";
 
 declare module "pdf-worker" {

@@ -1,4 +1,4 @@
-// Beside the samples, the first characters of the caller's own key, when this browser is signed in to the dashboard.
+// Next to the samples, the first characters of the caller's own key, when this browser is signed in to the dashboard.
 import type { Keys } from "../../../clients/typescript/src/generated/types.ts";
 import { createElement } from "./create-element.ts";
 import { apiBaseUrl } from "./service-address.ts";

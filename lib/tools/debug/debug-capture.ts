@@ -96,7 +96,7 @@ function adaptForDebugging(
   return { ...settings, files, limits, frameMode: "continuous", adaptStart };
 }
 
-/** A full Chrome has several processes, each of which reserves far more memory than it uses. */
+/** A full Chrome has several processes. Each reserves far more memory than it uses. */
 const MEMORY_OF_CHROME_MB = 1_000_000;
 
 /** Flags of a headless shell in one process, with which a full Chrome opens no window. */

@@ -218,7 +218,7 @@ export function coldShare(perHour: number): number {
   return Math.exp((-perHour * IDLE_MINUTES) / 60);
 }
 
-/** US dollars that tenant isolation adds to a capture of which a part starts an environment: the fee, and the seconds of the start. */
+/** US dollars that tenant isolation adds to a capture, when a part of the captures starts an environment: the fee, and the seconds of the start. */
 export function isolationDollars(share: number): number {
   const fee = (browserMemoryMb / 1024) * prices.tenantEnvironmentGigabyte;
   const start = ((browserMemoryMb + CALLER_MEMORY_MB) / 1024) * START_SECONDS * prices.lambdaGigabyteSecond;

@@ -24,7 +24,7 @@ export interface Consumption {
   readonly storedByteMonths: number;
   /** Of the capture's log in the table. */
   readonly keptByteMonths: number;
-  /** What goes out to the internet beside the answers, such as results from the bucket and webhooks. */
+  /** What goes out to the internet in addition to the answers, such as results from the bucket and webhooks. */
   readonly furtherBytesOut: number;
 }
 

@@ -43,7 +43,7 @@ export async function startPackageFloor(folder: string): Promise<{ floor: Floor;
   };
 }
 
-/** Bundled as the functions are, so that both load one file; the package itself must not be, for it looks beside its code. */
+/** Bundled as the functions are, so that both load one file; the package itself must not be, for it looks next to its code. */
 function bundledPackageFloor(): string {
   const outfile = join(import.meta.dirname, "dist", "package-floor.mjs");
   buildSync({

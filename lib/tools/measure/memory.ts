@@ -45,7 +45,7 @@ export async function listProcessFamily(root: number): Promise<number[]> {
 }
 
 /**
- * Resolves when no browser is left among the descendants of this process, but for ready ones of functions, whose invocations
+ * Resolves when no browser is left among the descendants of this process, except ready ones of functions, whose invocations
  * must have ended: a dying browser takes its time from the next.
  */
 export async function untilBrowsersGone(): Promise<void> {

@@ -27,7 +27,7 @@ const windowFormats = [
 /** Milliseconds in which a server on another continent answers. */
 const FAR_MS = 150;
 
-/** A page from this machine costs no time but that of the processor, of which painting the full page takes half. */
+/** A page from this machine costs no time but that of the processor, and painting the full page takes half of that. */
 const sets: readonly OutputSet[] = [
   { name: "full page, PDF, Markdown", path: "/heavy", outputs: pageFormats, latencyMs: 0 },
   { name: "full page, PDF, Markdown, far away", path: "/heavy", outputs: pageFormats, latencyMs: FAR_MS },

@@ -5,7 +5,7 @@ import { CHARTS_DRAWN, ENTRANCE_OVER } from "./settling-pages.ts";
 export interface Scenario {
   readonly name: string;
   readonly path: string;
-  /** Options of the capture, beside its address. */
+  /** Options of the capture, in addition to its address. */
   readonly options: Readonly<Record<string, string>>;
   readonly job: FloorJob;
   /** What the script waits for after the load event, in real time, to get the same picture. */

@@ -1,4 +1,4 @@
-// How many captures of a small page are taken in a second, with several under way at a time, beside bare scripts; and what
+// How many captures of a small page are taken in a second, with several under way at a time, compared with bare scripts; and what
 // processor time each takes: the databases, elsewhere on AWS, have to share the processors of this machine.
 import type { Captures } from "./captures.ts";
 import { canControl, openControlGroup } from "./control-group.ts";

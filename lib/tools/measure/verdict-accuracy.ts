@@ -73,7 +73,7 @@ async function judgeRightPages(site: PackageSite, packages: NpmPackages, bench: 
         full_page: waiting.length % 2 === 0,
         metadata_report: true,
       });
-      // A page of which a part is missing is not right.
+      // A page with a missing part is not right.
       if (captured.isIncomplete || captured.isFailed || judged.length >= MAX_PAGES[site.half]) continue;
       const found = captured.codes.filter((code) => !site.faulty?.[path]?.some((known) => known === code));
       const name = `${spec}/${path}`;

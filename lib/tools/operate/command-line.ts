@@ -6,7 +6,7 @@ import { type CommandArguments, CommandUsageError } from "./arguments.ts";
 export interface Command<Site> {
   /** Its options; those in brackets are optional. */
   readonly usage: string;
-  /** Runs the command. Resolves to its output. Throws `CommandUsageError`, or an error of which only the message is printed. */
+  /** Runs the command. Resolves to its output. Throws `CommandUsageError`, or an error; only the message of that is printed. */
   readonly run: (args: CommandArguments, site: Site) => Promise<unknown>;
 }
 

@@ -14,18 +14,18 @@ interface Form {
   readonly text: string | readonly string[];
   readonly json: unknown;
   readonly parsed: unknown;
-  /** What is sent beside it. Without it: as in the option's example. */
-  readonly beside?: Readonly<Record<string, unknown>>;
+  /** What is sent with it. Without it: as in the option's example. */
+  readonly sentWith?: Readonly<Record<string, unknown>>;
 }
 
 const html = { html: "<p>" };
 
 /** What is the same as text and as JSON, and means itself. */
-const itself = (text: string, beside?: Form["beside"]): Form => ({
+const itself = (text: string, sentWith?: Form["sentWith"]): Form => ({
   text,
   json: text,
   parsed: text,
-  ...(beside && { beside }),
+  ...(sentWith && { sentWith }),
 });
 
 const number = (text: string, value: number): Form => ({ text, json: value, parsed: value });
@@ -76,8 +76,8 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   url: [itself(url, {}), itself("http://ü.example/?a=1&b=%20+c#d", {})],
   source: [
     itself("url"),
-    { text: "HTML", json: "Html", parsed: "html", beside: html },
-    { text: "markdown", json: "markdown", parsed: "markdown", beside: { markdown: "# A" } },
+    { text: "HTML", json: "Html", parsed: "html", sentWith: html },
+    { text: "markdown", json: "markdown", parsed: "markdown", sentWith: { markdown: "# A" } },
   ],
   html: [itself("<p>1 + 1 = 2 & ü</p>\n", {})],
   markdown: [itself("# A\n\n[b](c)", {})],
@@ -397,7 +397,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   cache_stale_ttl: [number("60", 60), number("0", 0)],
   cache_key: [itself("v2"), itself("a_B-9")],
   cache_refresh: flags,
-  store: flags.map((form) => (form.parsed ? form : { ...form, beside: { url } })), // with a destination it is needed
+  store: flags.map((form) => (form.parsed ? form : { ...form, sentWith: { url } })), // with a destination it is needed
   storage_path: [itself("shots/ü 1+1/home")],
   storage_bucket: [itself("my-bucket")],
   storage_endpoint: [itself("https://storage.example.com:9000/s3")],
@@ -417,8 +417,8 @@ const rows = Object.entries(forms).flatMap(([name, ways]) =>
 
 test.each(rows)(
   "option $name: the text $text has the same meaning as the JSON $json",
-  ({ name, text, json, parsed, beside }) => {
-    const company = beside ?? examples[name].beside;
+  ({ name, text, json, parsed, sentWith }) => {
+    const company = sentWith ?? examples[name].sentWith;
     const pairs = [...asText(company), ...[text].flat().map((value): [string, string] => [name, value])];
     const requests = {
       query: anApiRequest({ query: pairs }),

@@ -12,7 +12,7 @@ function problems(sent: unknown) {
 
 /** What is wrong with a request in which an option has this value. */
 function errorWith(name: CaptureOptionName, value: unknown) {
-  return apiErrorOf(() => parseCaptureOptions({ ...examples[name].beside, [name]: value }));
+  return apiErrorOf(() => parseCaptureOptions({ ...examples[name].sentWith, [name]: value }));
 }
 
 /** An array in an array in an array …: JSON.parse makes it, and what walks through it by recursion does not return. */
@@ -72,7 +72,7 @@ function acceptsJunk(name: CaptureOptionName): boolean {
 }
 
 function takenWith(name: CaptureOptionName, value: unknown): boolean {
-  return parseCaptureOptions({ ...examples[name].beside, [name]: value })[name] === value;
+  return parseCaptureOptions({ ...examples[name].sentWith, [name]: value })[name] === value;
 }
 
 describe("hostile options: lists", () => {
@@ -151,7 +151,7 @@ describe("hostile options: error messages never contain secrets", () => {
     .flatMap((name) => ways.map(([way, value]) => ({ name, way, value })));
 
   test.each(rows)("$name $way", ({ name, value }) => {
-    const sent = { ...examples[name].beside, [name]: value, timeout: 0 }; // so that there is a message in any case
+    const sent = { ...examples[name].sentWith, [name]: value, timeout: 0 }; // so that there is a message in any case
     const { message, details } = apiErrorOf(() => parseCaptureOptions(sent));
     expect(`${message} ${JSON.stringify(details)}`).not.toContain("s3cr3t");
   });

@@ -11,15 +11,15 @@ import { tooLong } from "../../../lib/contract/options/wording.ts";
 import { apiErrorOf } from "../../support/builders.ts";
 import { examples, url } from "./example-options.ts";
 
-type Beside = Readonly<Record<string, unknown>>;
+type SentWith = Readonly<Record<string, unknown>>;
 
-function parsed(name: CaptureOptionName, value: unknown, beside: Beside = examples[name].beside): unknown {
-  return parseCaptureOptions({ ...beside, [name]: value })[name];
+function parsed(name: CaptureOptionName, value: unknown, sentWith: SentWith = examples[name].sentWith): unknown {
+  return parseCaptureOptions({ ...sentWith, [name]: value })[name];
 }
 
 /** What is wrong with an option's value. */
-function refusals(name: CaptureOptionName, value: unknown, beside: Beside = examples[name].beside) {
-  return apiErrorOf(() => parseCaptureOptions({ ...beside, [name]: value })).details?.[name];
+function refusals(name: CaptureOptionName, value: unknown, sentWith: SentWith = examples[name].sentWith) {
+  return apiErrorOf(() => parseCaptureOptions({ ...sentWith, [name]: value })).details?.[name];
 }
 
 /** Lowest and highest value, and the unit that messages name. */
@@ -68,8 +68,11 @@ const numbers = {
 type Bounds = Partial<Record<CaptureOptionName, readonly [low: number, high: number, unit: string]>>;
 
 /** What has to be sent for the bounds of one option not to be those that another sets. */
-const roomy: Partial<Record<CaptureOptionName, Beside>> = {
-  full_page_slice_overlap_height: { ...examples.full_page_slice_overlap_height.beside, full_page_slice_height: 16_000 },
+const roomy: Partial<Record<CaptureOptionName, SentWith>> = {
+  full_page_slice_overlap_height: {
+    ...examples.full_page_slice_overlap_height.sentWith,
+    full_page_slice_height: 16_000,
+  },
 };
 
 describe.each([
@@ -77,22 +80,22 @@ describe.each([
   ...Object.entries(numbers).map(([name, bounds]) => ({ name, bounds, step: 0.01, kind: "a number" })),
 ])("$name", ({ name: text, bounds: [low, high, unit], step, kind }) => {
   const name = text as CaptureOptionName;
-  const beside = roomy[name] ?? examples[name].beside;
+  const sentWith = roomy[name] ?? examples[name].sentWith;
 
   test.each([low, high])("accepts %d", (value) => {
-    expect([parsed(name, value, beside), parsed(name, String(value), beside)]).toEqual([value, value]);
+    expect([parsed(name, value, sentWith), parsed(name, String(value), sentWith)]).toEqual([value, value]);
   });
 
   test.each([low - step, high + step])("rejects %d", (value) => {
     const said = `must be ${kind} from ${low} to ${high}${unit}, not`;
-    expect(refusals(name, value, beside)).toContain(`${said} ${value}`);
-    expect(refusals(name, String(value), beside)).toContain(`${said} "${value}"`);
+    expect(refusals(name, value, sentWith)).toContain(`${said} ${value}`);
+    expect(refusals(name, String(value), sentWith)).toContain(`${said} "${value}"`);
   });
 
   test(kind === "a number" ? "accepts a fraction" : "rejects a fraction", () => {
     const value = low + 0.25;
-    if (kind === "a number") expect(parsed(name, value, beside)).toBe(value);
-    else expect(refusals(name, value, beside)).toHaveLength(1);
+    if (kind === "a number") expect(parsed(name, value, sentWith)).toBe(value);
+    else expect(refusals(name, value, sentWith)).toHaveLength(1);
   });
 });
 

@@ -35,7 +35,7 @@ describe("delivery: options", () => {
 describe("delivery: secrets", () => {
   const SECRETS = ["hush-header", "hush-token", "hush-cookie", "hush-user", "hush-password", "hush-proxy", "hush-url"];
 
-  /** Contents of every file the service has written, its tables and logs among them, but for Chromium's binary. */
+  /** Contents of every file the service has written, its tables and logs among them, except Chromium's binary. */
   function written(folder = dataDir): Buffer[] {
     return readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);

@@ -32,7 +32,7 @@ sampled(test, 2).each([
     "application/x-www-form-urlencoded",
     (options: Record<string, unknown>) => `${new URLSearchParams(options as Record<string, string>)}`,
   ],
-])("screenshot: POST takes a %s body beside the query", async (_, type, write) => {
+])("screenshot: POST takes a %s body with the query", async (_, type, write) => {
   const response = await fetch(`${baseUrl}/api/v1/screenshot?viewport_width=300&format=jpeg`, {
     method: "POST",
     headers: { Authorization: `Bearer ${client.key}`, "Content-Type": type },

@@ -97,7 +97,7 @@ describe("browser: closing", () => {
   });
 
   /**
-   * Starts Chromium once `started` has been started beside it, in a session of its own, where its id is left. Without the filter,
+   * Starts Chromium once `started` has been started next to it, in a session of its own, where its id is left. Without the filter,
    * as where the kernel refuses it: with it, there is no such process.
    */
   async function launchWith(started: string, leftBehind?: (what: string) => void) {

@@ -66,7 +66,7 @@ const special4 = [
   ["255.255.255.255/32", "broadcast"],
 ];
 
-/** https://www.iana.org/assignments/iana-ipv6-special-registry, and what IPv6 has beside 2000::/3. */
+/** https://www.iana.org/assignments/iana-ipv6-special-registry, and what IPv6 has in addition to 2000::/3. */
 const special6 = [
   ["::/128", "unspecified"],
   ["::1/128", "loopback"],

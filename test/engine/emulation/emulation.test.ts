@@ -65,7 +65,7 @@ interface Browsed extends Pick<BrowserSession, "cdp"> {
   readonly page: Page;
 }
 
-/** A browser with a page that is in its usual environment but for the given differences. */
+/** A browser with a page that is in its usual environment except for the given differences. */
 async function browse(reported: Partial<PageEnvironment> = {}, path = "/"): Promise<Browsed> {
   requests = [];
   const browsed = await start(reported);

@@ -16,12 +16,12 @@ const place = (boxes: readonly Area[], image = { width: 400, height: 300 }, text
 const box = (x: number, y: number, width = 80, height = 20): Area => ({ x, y, width, height });
 
 describe("numbers in a picture", () => {
-  test("stand beside their element, outside of it", () => {
+  test("stand next to their element, outside of it", () => {
     const [label] = place([box(100, 100)]);
     expect(label).toMatchObject({ hasLeader: false, coversName: false, label: { x: 100, y: 100 - size(1).height } });
   });
 
-  test("never cover each other, nor names where there is room, and have a line where they aren't beside", () => {
+  test("never cover each other, nor names where there is room, and have a line where they aren't next to it", () => {
     const grid = Array.from({ length: 40 }, (_, at) => box(20 + 90 * (at % 4), 10 + 22 * Math.floor(at / 4)));
     const labels = place(grid);
     expect(labels).toHaveLength(40);

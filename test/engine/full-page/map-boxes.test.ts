@@ -59,7 +59,7 @@ describe("in a page whose panes scroll in its place", () => {
     expect(mapBox(PANES, box(700, 150), { isInPane: true })).toEqual(box(700, 150));
   });
 
-  test("a box above or beside the pane stays, one below it is moved down", () => {
+  test("a box above or next to the pane stays, one below it is moved down", () => {
     expect(mapBox(PANES, box(10), {})).toEqual(box(10));
     expect(mapBox(PANES, box(120), {})).toEqual(box(120));
     expect(mapBox(PANES, box(260), {})).toEqual(box(860));

@@ -38,7 +38,7 @@ const elementsOf = async (html: string) => {
 };
 
 describe("elements are listed where the picture shows them", () => {
-  test("in a pane, beside it and below it", async () => {
+  test("in a pane, next to it and below it", async () => {
     const style = `body{display:flex;flex-direction:column;height:300px;overflow:hidden} header,footer{height:40px}
       main{flex:1;overflow:auto} p{height:200px;margin:0}`;
     const rows = Array.from({ length: 3 }, (_, n) => `<p><button>In ${n}</button></p>`).join("");

@@ -4,7 +4,7 @@ import { layOutPanes } from "../../../lib/engine/full-page/pane-layout.ts";
 
 const WINDOW = { width: 100, height: 60 };
 
-test("panes beside each other: the taller one says by how much the picture grows", () => {
+test("panes next to each other: the taller one says by how much the picture grows", () => {
   const boxes = [
     { x: 0, y: 10, width: 40, height: 50, growth: 200 },
     { x: 40, y: 0, width: 60, height: 60, growth: 30 },
@@ -28,7 +28,7 @@ test("panes below each other: the lower one moves down by what the upper one gro
   ]);
 });
 
-test("what is below a pane stands at the end of the panes beside it", () => {
+test("what is below a pane stands at the end of the panes next to it", () => {
   const boxes = [
     { x: 0, y: 0, width: 50, height: 50, growth: 10 },
     { x: 50, y: 0, width: 50, height: 60, growth: 80 },

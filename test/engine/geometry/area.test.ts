@@ -102,7 +102,7 @@ describe("area: the intersection of two areas", () => {
   });
 
   test.each([
-    ["beside each other", [0, 0, 10, 10], [10, 0, 10, 10]],
+    ["next to each other", [0, 0, 10, 10], [10, 0, 10, 10]],
     ["below each other", [0, 0, 10, 10], [0, 10, 10, 10]],
     ["far apart", [0, 0, 10, 10], [100, 100, 10, 10]],
     ["a line", [0, 0, 10, 10], [5, 5, 0, 10]],

@@ -111,7 +111,7 @@ describe("a page that is one frame", () => {
     expect(image.warnings).toEqual([]);
   });
 
-  test("below a bar and beside a menu that scrolls, each is shown whole", async () => {
+  test("below a bar and next to a menu that scrolls, each is shown whole", async () => {
     const html = bandedPage(
       `html, body { height: 100% } body { display: flex; flex-direction: column } header { height: ${HEAD}px; background: blue; flex: none }
        main { flex: 1; display: flex; min-height: 0 } nav { width: 110px; overflow: auto } iframe { flex: 1; border: 0; height: 100% }`,

@@ -1,4 +1,4 @@
-// Pages that never stand still: what moves forever is not waited for, and what comes to rest beside it is.
+// Pages that never stand still: what moves forever is not waited for, and what comes to rest next to it is.
 import { describe, expect, test } from "vitest";
 import { decode } from "../../fixtures/png.ts";
 import { captureWith } from "../../support/chromium.ts";
@@ -67,7 +67,7 @@ describe("a canvas that is drawn without end", () => {
       for (let x = 0; x < 400; x += 3) expect([x, y, moving.colourAt(x, y)]).toEqual([x, y, still.colourAt(x, y)]);
   });
 
-  test("is waited for when it is a chart that draws itself beside something that moves forever", async () => {
+  test("is waited for when it is a chart that draws itself next to something that moves forever", async () => {
     const chart = `
       const chart = document.querySelector("#loop").getContext("2d");
       requestAnimationFrame(function draw(now) {
@@ -110,7 +110,7 @@ describe("on a page with expensive frames", () => {
 });
 
 slowTest(
-  "an element that a script moves for less than two seconds is where it stays, beside one that moves forever",
+  "an element that a script moves for less than two seconds is where it stays, next to one that moves forever",
   async () => {
     const script = `
     const [ticker, bar] = document.querySelectorAll("div");
@@ -186,7 +186,7 @@ test("what follows the time is given few frames until it counts as moving foreve
   expect(await count(page("", square, byFrames))).toBeGreaterThan(100);
 });
 
-slowTest("a full page shows what its scrolling reveals beside a canvas that is drawn without end", async () => {
+slowTest("a full page shows what its scrolling reveals next to a canvas that is drawn without end", async () => {
   const style = `canvas { position: fixed; inset: 0 0 auto } section { height: 250px; background: green; opacity: 0; transition: opacity .4s } .in { opacity: 1 }
     main { position: relative; padding-top: 100px }`;
   const script = `

@@ -26,9 +26,9 @@ describe("corpus", () => {
     expect(counts).toEqual(codes.map((code) => [code, code === null ? 40 : 15]));
   });
 
-  test("marks at least half of the pages as mendable whose problem can be repaired", () => {
+  test("marks at least half of the pages as repairable whose problem can be repaired", () => {
     for (const code of REPAIRED)
-      expect(pages.filter((page) => page.code === code && page.mendable).length).toBeGreaterThanOrEqual(8);
+      expect(pages.filter((page) => page.code === code && page.repairable).length).toBeGreaterThanOrEqual(8);
   });
 
   test("has at least six languages, both color schemes and three windows, each of a fair share", () => {

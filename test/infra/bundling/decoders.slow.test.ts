@@ -26,7 +26,7 @@ function functionsOf(renderer: "separate" | "embedded"): Map<string, ServiceFunc
 /** What a request with several outputs counts as is planned by the engine, which runs none of the steps: it reads options alone. */
 const PLANNER = "lib/engine/pipeline/plan/plan-loads.ts";
 
-/** The modules in the bundle of a function, with its threads, but for those that are there for the planner alone. */
+/** The modules in the bundle of a function, with its threads, except those that are there for the planner alone. */
 function bundledModules({ source: { entry, bundle } }: ServiceFunction): string[] {
   const { metafile } = buildSync({
     ...buildOptions(entry, join(project, "bundle"), bundle),

@@ -236,7 +236,7 @@ async function restoredTables() {
   return { accounts, usage, activity };
 }
 
-/** Deletes an account, but for the sweep. */
+/** Deletes an account, without the sweep. */
 const remove = (accountId: number) => deleteInSteps(running.env, accountId, { until: "finishing" });
 
 test("account data: an account that was deleted is restored with its keys, counts, and captures, but without its sessions", async () => {

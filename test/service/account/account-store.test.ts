@@ -385,11 +385,11 @@ describe("account store: a query that sees part of a transaction", () => {
     const { ring, apiKey } = await open();
     const { id } = ring.account;
     const renamed = await updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }));
-    const mend = await tear(ring, id);
+    const restore = await tear(ring, id);
     const [read, changed] = await Promise.all([
       readKeyRing(table, id),
       updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { scopes: ["usage"] })),
-      mend(),
+      restore(),
     ]);
     expect(read.keys[0]?.label).toBe("Renamed");
     expect(changed.keys).toEqual([{ ...renamed.keys[0], scopes: ["usage"] }]);

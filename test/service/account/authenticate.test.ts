@@ -38,8 +38,8 @@ describe("authentication: the key of a request", () => {
     ["is in the query", { accessKeys: [key] }, key],
     ["is that of the header when both are sent", { authorization: `Bearer ${key}`, accessKeys: [other] }, key],
     ["is that of the header when the query's is wrong", { authorization: `Bearer ${key}`, accessKeys: [typo] }, key],
-    ["is that of the query beside another scheme", { authorization: "Basic dTpw", accessKeys: [key] }, key],
-    ["is that of the query beside an empty header", { authorization: "", accessKeys: [key] }, key],
+    ["is that of the query together with another scheme", { authorization: "Basic dTpw", accessKeys: [key] }, key],
+    ["is that of the query together with an empty header", { authorization: "", accessKeys: [key] }, key],
     ["is that of the header regardless of the body", { authorization: `Bearer ${key}`, inBody: true }, key],
     ["is that of the query regardless of the body", { accessKeys: [key], inBody: true }, key],
   ])("%s", (_, parts, expected) => {

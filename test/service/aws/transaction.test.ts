@@ -41,7 +41,7 @@ describe("transaction: a conflict", () => {
     ["a condition that was not met", new ConditionalCheckFailedException(facts)],
     ["a transaction with such a condition", cancelled("ConditionalCheckFailed", "None")],
     [
-      "a transaction with such a condition beside a conflict",
+      "a transaction with such a condition together with a conflict",
       cancelled("TransactionConflict", "ConditionalCheckFailed"),
     ],
     ["a transaction with a write that is not valid", cancelled("ValidationError")],
@@ -68,7 +68,7 @@ describe("transaction: the failed condition of a transaction", () => {
       { index: 0, item: { pk: "x", count: 3 } },
     ],
     [
-      "one beside a conflict",
+      "one together with a conflict",
       cancelled("TransactionConflict", "ConditionalCheckFailed"),
       { index: 1, item: undefined },
     ],

@@ -84,7 +84,7 @@ async function heldOf(answers: Promise<{ taken: number } | undefined>[]) {
   return { held: answers.length - refusals.length, reported: [...new Set(refusals.map(({ taken }) => taken))] };
 }
 
-test("quota: failed captures of a day take at most half an hour, each of which is counted once, and the next day begins anew", async () => {
+test("quota: failed captures of a day take at most half an hour, each is counted once, and the next day begins with none", async () => {
   const account = anAccountWith(capped(10));
   const failAfter = async (minutes: number) => {
     const allowance = account.capture();

@@ -36,13 +36,13 @@ const defaults = optionReference()
   .filter(({ name, defaultText }) => defaultText !== undefined && name !== "cache")
   .map(({ name, defaultText = "" }) => ({ name, value: defaultText.split(/[;,] /)[0] ?? "" }))
   .filter(({ value }) => !value.includes(" "))
-  .filter(({ name, value }) => hashIfValid({ ...examples[name as CaptureOptionName].beside, [name]: value }));
+  .filter(({ name, value }) => hashIfValid({ ...examples[name as CaptureOptionName].sentWith, [name]: value }));
 
 /** Requests that differ in this option alone: without it, where they are valid then, and with each value of its example. */
 function requestsWith(name: CaptureOptionName): Sent[] {
-  const { beside, values } = examples[name];
-  const requested = values.filter((value) => value !== undefined).map((value) => ({ ...beside, [name]: value }));
-  return [beside, ...requested].filter((sent) => hashIfValid(sent) !== undefined);
+  const { sentWith, values } = examples[name];
+  const requested = values.filter((value) => value !== undefined).map((value) => ({ ...sentWith, [name]: value }));
+  return [sentWith, ...requested].filter((sent) => hashIfValid(sent) !== undefined);
 }
 
 function hashIfValid(sent: Sent): string | undefined {
@@ -87,7 +87,7 @@ describe("cache key: captures share one", () => {
   const pairs = cacheable
     .filter((name) => !ofDelivery.includes(name))
     .flatMap((name) =>
-      examples[name].values.map((value) => ({ name, sent: { ...examples[name].beside, [name]: value } })),
+      examples[name].values.map((value) => ({ name, sent: { ...examples[name].sentWith, [name]: value } })),
     );
 
   test.each(pairs)("regardless of the order of $name and the other options: $sent", ({ sent }) => {
@@ -117,8 +117,8 @@ describe("cache key: captures share one", () => {
   });
 
   test.each(defaults)("whether or not the default $value of $name is sent", ({ name, value }) => {
-    const { beside } = examples[name as CaptureOptionName];
-    expect(hashOf({ ...beside, [name]: value })).toBe(hashOf(beside));
+    const { sentWith } = examples[name as CaptureOptionName];
+    expect(hashOf({ ...sentWith, [name]: value })).toBe(hashOf(sentWith));
   });
 
   test("whose window has the default size, in each form of saying so", () => {

@@ -74,7 +74,7 @@ test.each([
   ["with a well-formed key that does not exist", withKey(unknownKey), 1],
   ["with a link of a wrong signature", forged("1", "a".repeat(64)), 1],
 ])(
-  "a request %s is refused and takes no browser; one may be launched beside the look-up",
+  "a request %s is refused and takes no browser; one may be launched during the look-up",
   async (_, parts, launches) => {
     const prepare = vi.fn(() => Promise.resolve());
     const start = vi.fn(() => expect.unreachable());

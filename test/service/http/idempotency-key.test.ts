@@ -35,7 +35,7 @@ test("an answer is kept unless the same request may fare better later", () => {
   expect(statuses.filter(isReplayable)).toEqual([200, 202, 204, 304, 400, 403, 422]);
 });
 
-test("headers are kept, but for those that measure", () => {
+test("headers are kept, except those that measure", () => {
   expect(
     replayableHeaders({ ETag: '"a"', "X-Response-Time": "5", "Server-Timing": "auth;dur=1", "X-Cache": "MISS" }),
   ).toEqual({

@@ -74,7 +74,7 @@ describe("the options in a body", () => {
     expect(rawOptions(request)).toEqual({ a: 1, b: "1", c: null, d: ["x", "y"] });
   });
 
-  test("are refused beside another value in the query, for each option", () => {
+  test("are refused together with another value in the query, for each option", () => {
     const message = "has one value in the query and another one in the body: send it once";
     const error = apiErrorOf(() =>
       rawOptions(withQuery({ format: "png", html: "x" }, ["format", "pdf"], ["html", "y"])),

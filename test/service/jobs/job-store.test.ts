@@ -154,7 +154,7 @@ describe("job outcome:", () => {
     expect(await made(commitWrite(table, await put(), { by: "abandoned", now, job: failed }))).toBe(false);
   });
 
-  test("of one of several outputs is recorded once, whoever ends it again", async () => {
+  test("of one of several outputs is recorded once, also when another worker ends it again", async () => {
     const [first] = aQueuedJob().outputs;
     const named = (output: string) => ({ ...first, group: { output, size: 2 } });
     const job = await put({ outputs: [named("shot"), named("text")] });

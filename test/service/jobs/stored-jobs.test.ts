@@ -127,7 +127,7 @@ test("a job with outputs has the same item in each of its states", async () => {
   expect(await stored(job)).toEqual(recorded["outputs deleted"]);
 });
 
-test("a job with outputs that failed, and is queued again, has the same item but for the attempts of its outputs", async () => {
+test("a job with outputs that failed, and is queued again, has the same item except for the attempts of its outputs", async () => {
   const job = await claimed(await putJob(table, newJob({ id: 211, ...base, outputs: [shot, text] })));
   await run(commitWrite(table, job, { by, now: now + 1000, output: { index: 0, loads: 1, outcome: failed(fault) } }));
   const output = { index: 1, loads: 2, outcome: failed(fault) };

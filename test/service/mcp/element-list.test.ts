@@ -1,4 +1,4 @@
-// The list of elements that a model gets beside a marked picture.
+// The list of elements that a model gets with a marked picture.
 import { expect, test } from "vitest";
 import { describeElements, MAX_LIST_CHARACTERS } from "../../../lib/service/mcp/element-list.ts";
 

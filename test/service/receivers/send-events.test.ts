@@ -283,7 +283,7 @@ describe("receiver: events that are sent again", () => {
       { env },
     );
 
-  test("are those of each capture, once, with the same id, whatever became of them", async () => {
+  test("are those of each capture, once, with the same id, whether they were delivered or not", async () => {
     const receiver = await aReceiver("?answers=410,204,204,204");
     const [failed, delivered] = [await aJob(receiver), await aJob(receiver)];
     for (const job of [failed, delivered]) await deliver(job);

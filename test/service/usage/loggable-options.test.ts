@@ -129,8 +129,8 @@ describe("capture log redaction: no secret survives", () => {
   );
 
   test.each(rows)("in $name sent as $value", ({ name, value }) => {
-    const { beside } = examples[name];
-    const body = { ...beside, [name]: value };
+    const { sentWith } = examples[name];
+    const body = { ...sentWith, [name]: value };
     const requests = [anApiRequest({ method: "POST", headers: JSON_TYPE, body })];
     if ([value].flat().every((each) => typeof each === "string")) {
       const pairs = Object.entries(body).flatMap(([each, sent]) =>

@@ -103,10 +103,10 @@ describe("comparison: on a machine that has become slower", () => {
   });
 
   test("a time that grew by more than those is worse, and one that stayed is better", () => {
-    const beside = (ours: Measurement) =>
+    const verdictWith = (ours: Measurement) =>
       compareRuns([measured(steady), measured(steady, script)], [ours, times(1.3, script)])[0]?.verdict;
-    expect(beside(times(1.45))).toBe("worse");
-    expect(beside(times(1))).toBe("better");
+    expect(verdictWith(times(1.45))).toBe("worse");
+    expect(verdictWith(times(1))).toBe("better");
   });
 
   test("fewer captures per second are expected", () => {

@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** The commands beside `capture URL…`. */
+/** The commands in addition to `capture URL…`. */
 export const commands: Readonly<Record<string, string>> = {
   usage: "Show the plan, the quotas, and the captures of the last days",
   jobs: "List asynchronous captures, wait for them, and download them",

@@ -183,7 +183,7 @@ function* exclusionConflicts(requested: RequestedNames): Generator<Conflict> {
     if (requested.has(name) && requested.has(other)) yield [name, why];
 }
 
-/** Metadata that a header returns beside an image, video or PDF. All other metadata needs a JSON response. */
+/** Metadata that a header returns with an image, video or PDF. All other metadata needs a JSON response. */
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
 /** Metadata that a response without JSON does not return, because it is stored and fetched by itself. */

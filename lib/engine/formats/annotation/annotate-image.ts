@@ -64,7 +64,7 @@ export function annotateImage(
   return { marks, overlays: drawMarks(labels, image, digitPx), left: shown.length - labels.length };
 }
 
-/** True for an element that a reader can use and see, and of which enough is left. */
+/** True for an element that a reader can use and see, and that is large enough in the picture. */
 function isMarkable(located: LocatedElement): located is LocatedElement & { readonly shown: Area } {
   const { element, shown, isCovered, isGroup } = located;
   if (!shown || isCovered || isGroup) return false;

@@ -1,4 +1,4 @@
-// Draws marks over a picture: a frame around each element, its number, and a line where the number isn't beside it.
+// Draws marks over a picture: a frame around each element, its number, and a line where the number isn't next to it.
 import type { Area } from "../../geometry/area.ts";
 import type { Size } from "../screenshot/encoding.ts";
 import type { PlacedLabel } from "./place-labels.ts";

@@ -1,4 +1,4 @@
-// Places the numbers of marks in a picture: beside their elements, on no other number, and on no name where that can be avoided.
+// Places the numbers of marks in a picture: next to their elements, on no other number, and on no name where that can be avoided.
 import { type Area, intersect } from "../../geometry/area.ts";
 import type { Size } from "../screenshot/encoding.ts";
 
@@ -14,7 +14,7 @@ export interface PlacedLabel {
   readonly number: number;
   readonly box: Area;
   readonly label: Area;
-  /** True for a label that isn't beside its element: a line leads to it. */
+  /** True for a label that isn't next to its element: a line leads to it. */
   readonly hasLeader: boolean;
   /** True where the label is on the text of an element. */
   readonly coversName: boolean;

@@ -105,7 +105,7 @@ export interface StitchedPlaces {
   readonly toPicture: (box: Area, position: ElementPosition) => Area;
   /** The height of the picture, in CSS pixels of the page. */
   readonly height: number;
-  /** The frame that scrolls in place of the page, of which the picture shows all. */
+  /** The frame that scrolls in place of the page; the picture shows all of it. */
   readonly paneFrame: string | undefined;
 }
 

@@ -383,7 +383,7 @@ function readLink(element: Element): string | null {
   return address.slice(0, MAX_HREF_CHARACTERS).toWellFormed();
 }
 
-/** A node of the accessibility tree, of which some are left out once it is complete. */
+/** A node of the accessibility tree. Some nodes are left out once the tree is complete. */
 interface TreeNode {
   readonly element: Element;
   readonly role: string;

@@ -226,15 +226,15 @@ function headerRole(element: Element): string {
   const scope = attribute(element, "scope");
   if (scope === "col" || scope === "colgroup") return "columnheader";
   if (scope === "row" || scope === "rowgroup") return "rowheader";
-  const beside = [element.nextElementSibling, element.previousElementSibling];
-  if (beside.every((each) => each === null)) {
+  const siblings = [element.nextElementSibling, element.previousElementSibling];
+  if (siblings.every((each) => each === null)) {
     const table = closest(element, "table") as HTMLTableElement | undefined;
     return table && table.rows.length <= 1 ? "generic" : "columnheader";
   }
-  if (beside.every((each) => each !== null && localName(each) === "th")) return "columnheader";
+  if (siblings.every((each) => each !== null && localName(each) === "th")) return "columnheader";
   const isData = (cell: Element | null) =>
     cell !== null && localName(cell) === "td" && (cell.children.length > 0 || /\S/.test(cell.textContent ?? ""));
-  return beside.some(isData) ? "rowheader" : "columnheader";
+  return siblings.some(isData) ? "rowheader" : "columnheader";
 }
 
 function closest(element: Element, name: string): Element | undefined {

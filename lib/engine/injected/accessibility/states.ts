@@ -67,7 +67,7 @@ function isBoolean(value: string | undefined): boolean {
   return value === "true" || value === "false";
 }
 
-/** Stands for any value of a password field, whatever its length. */
+/** Stands for any value of a password field, of any length. */
 const MASK = "••••••••";
 
 const WITHOUT_VALUE = new Set(["button", "checkbox", "hidden", "image", "radio", "reset", "submit"]);

@@ -116,7 +116,7 @@ function inlineStyle(element: Element): CSSStyleDeclaration | undefined {
   return styled && readProperty(styled.prototype, "style", element as Element & ElementCSSInlineStyle);
 }
 
-/** Restores an inline style, but for a transition, which the returned function restores. */
+/** Restores an inline style except its transition, which the returned function restores. */
 function restoreWithoutTransition(element: Element, before: InlineStyle): () => void {
   const style = inlineStyle(element) as CSSStyleDeclaration;
   const isUntouched = element.getAttribute("style") === before.changed;

@@ -99,7 +99,7 @@ const MAX_TRIED_CHANGES = 24;
 /** CSS pixels: boxes are laid out in fractions of pixels. */
 const TOLERANCE = 1;
 
-/** A text or image of which less than this share is left counts as gone. */
+/** A text or image counts as gone when less than this share of it is left. */
 const MIN_SHARE_LEFT = 0.25;
 
 /** Square pixels: elements that only assistive technology reads are mostly as large as a pixel. */

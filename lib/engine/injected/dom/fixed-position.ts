@@ -6,7 +6,7 @@ import { documentBody, documentElement } from "./document.ts";
 import { queryAllRoots } from "./shadow-roots.ts";
 import { parentElement } from "./tree.ts";
 
-/** Elements that stay in place on the page although they are fixed: those of which the scrolling has shown it. */
+/** Elements that stay in place on the page although they are fixed, as scrolling has shown. */
 const flowing = new WeakSet<Element>();
 
 /**

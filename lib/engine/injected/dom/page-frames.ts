@@ -14,7 +14,7 @@ export function knownPageFrames(roots: readonly Root[]): Element[] {
   return found;
 }
 
-/** Tall frames beside or below each other that fill much of the window together, the largest first; none when the document scrolls. */
+/** Tall frames next to or below each other that fill much of the window together, the largest first; none when the document scrolls. */
 export function findFrameElements(roots: readonly Root[]): Element[] {
   if (pageScroll() > 0) return [];
   const all = roots.flatMap((root) => [...queryAll(root, "iframe, frame")]);

@@ -129,7 +129,7 @@ function excerpt(text: string, from: number): string {
     .trim();
 }
 
-/** Columns of cards beside one another, which scroll sideways; carousels stop at each of their slides. */
+/** Columns of cards next to one another, which scroll sideways; carousels stop at each of their slides. */
 function isBoard({ style, element, box }: SeenElement): boolean {
   return (
     /auto|scroll/.test(style.overflowX) &&

@@ -34,7 +34,7 @@ const LAZY_ATTRIBUTES = [
 
 export function readImages(seen: readonly SeenElement[]): SeenImage[] {
   const images = seen.flatMap((each) => readImage(each) ?? []);
-  // An image that has failed, and has no size of its own, lacks as much as the images beside it.
+  // An image that has failed, and has no size of its own, lacks as much as the images next to it.
   const shown = images.filter(({ state }) => state === "shown").map(({ area }) => area);
   const typical = shown.toSorted((one, other) => one.width * one.height - other.width * other.height)[
     Math.floor(shown.length / 2)

@@ -40,7 +40,7 @@ const MAX_GREY_RANGE = 60;
 /** Bars and thick lines fill pixels of the square; lines of a grid, and labels, hardly do. */
 const DENSE_ALPHA = 160;
 const MAX_DENSE = 4;
-/** A splash screen has at most so many words and elements, of which a few move, each of them small. */
+/** A splash screen has at most so many words and elements. A few of them move, and each of these is small. */
 const MAX_SPLASH = { words: 8, elements: 60, moving: 12, movingShare: 0.06 };
 const MIN_CHART = { width: 140, height: 80 };
 
@@ -86,7 +86,7 @@ export function readLoaders(
   }));
 }
 
-/** Blocks of one grey in place of texts, whatever they are called: pulsing ones from three on, still ones from six. */
+/** Blocks of one grey in place of texts, with any names: pulsing ones from three on, still ones from six. */
 function addPlaceholders(
   seen: readonly SeenElement[],
   found: Map<SeenElement, LoaderKind>,
@@ -324,7 +324,7 @@ function emptyRegion(at: SeenElement, loaderWords: ReadonlyMap<SeenElement, numb
   for (let around = at.parent; around; around = around.parent) {
     if (region === region.layer || around.parent === undefined) break;
     const others = around.words - (loaderWords.get(around) ?? 0);
-    // Beside a loader stands what the visitor waits for.
+    // The content that the visitor waits for is next to the loader.
     const isEmpty = others <= MAX_REGION_WORDS && around.replaced - region.replaced <= 0;
     if (!isEmpty) break;
     region = around;

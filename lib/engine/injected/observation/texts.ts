@@ -98,7 +98,7 @@ function fontSize({ element, style }: SeenElement, known: ReadonlyMap<Element, S
   return largest;
 }
 
-/** False for text that no reader sees: that of screen readers alone, tiny, transparent, or beside the page. */
+/** False for text that no reader sees: that of screen readers alone, tiny, transparent, or outside of the page. */
 function isReadable({ style, box, display }: SeenElement): boolean {
   if (display !== "contents" && (box.width < MIN_SIZE || box.height < MIN_SIZE)) return false;
   if (box.x + box.width <= 0 || box.y + box.height <= 0) return false;
@@ -165,7 +165,7 @@ function isUnspaced(code: number): boolean {
   );
 }
 
-/** Letters, digits and marks, but not punctuation, symbols, and pictures, most of which are pairs of surrogates. */
+/** Letters, digits and marks, but not punctuation, symbols, and pictures; most pictures are pairs of surrogates. */
 function isWordCharacter(code: number): boolean {
   if (code < 0x80)
     return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);

@@ -19,7 +19,7 @@ const MANY_WORDS_SCORE = -7;
 const ONLY_FORM_WORDS = 40;
 /** A longer text is about something else, too. */
 const MAX_HEADING_WORDS = 14;
-/** A sign-in page has a heading, and maybe one beside its form. */
+/** A sign-in page has a heading, and maybe one next to its form. */
 const MAX_HEADINGS = 4;
 
 const PROVIDERS =

@@ -12,7 +12,7 @@ type LayerKind = "consent" | "chat" | "dialog";
 const MIN_SHARE = { consent: 0.03, chat: 0.07, dialog: 0.04, unknown: 0.06 };
 /** Words of the page beneath a layer from which on it is in the way, in any language. */
 const COVERED_WORDS = 12;
-/** Whatever it is, a layer so large that covers so many words is in the way. */
+/** A layer of any kind that is so large, and covers so many words, is in the way. */
 const LARGE = { share: 0.12, words: 25 };
 
 export const overlayLeft: ProblemRule = {

@@ -11,7 +11,7 @@ import { getSamples, postSamples } from "./request-samples.ts";
 
 export type { OptionReference };
 
-/** The options in the order of the reference, without those of the editors beside the form. */
+/** The options in the order of the reference, without those of the editors next to the form. */
 const editedElsewhere = ["url", "html", "markdown", "source"];
 const groups = optionReference().map(({ options, ...group }) => ({
   ...group,

@@ -1,4 +1,4 @@
-// The report of a capture beside its result: a timeline of phases and requests, and all of it as JSON.
+// The report of a capture next to its result: a timeline of phases and requests, and all of it as JSON.
 import type { CaptureReport } from "../../../../clients/typescript/src/generated/types.ts";
 import { JsonView } from "../shared/highlight.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";

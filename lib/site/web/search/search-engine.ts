@@ -47,7 +47,7 @@ const kindWeights: Readonly<Record<SearchKind, number>> = {
 
 const boost = { title: 4, page: 2, keywords: 2, text: 1, code: 0.8 };
 
-/** A title of which every word was asked for, and one that is the query letter by letter. */
+/** A title with every word in the query, and one that is the query letter by letter. */
 const WHOLE_TITLE_BONUS = 1.5;
 const EXACT_TITLE_BONUS = 3;
 

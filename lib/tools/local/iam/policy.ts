@@ -31,7 +31,7 @@ type Operator = keyof typeof operators;
 type Test = (values: readonly Pattern[], actual: readonly string[] | undefined) => boolean;
 
 /**
- * A condition on a key that the request lacks does not hold, but for `Null`, and for `ForAllValues`, which holds for an empty set.
+ * A condition on a key that the request lacks does not hold, except for `Null`, and for `ForAllValues`, which holds for an empty set.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 const operators = {

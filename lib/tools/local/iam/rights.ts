@@ -1,5 +1,5 @@
 // The single rights of a role: each action on each resource, and of a table with each pattern of partition keys. A statement
-// grants many at once, of which its function may need some only.
+// grants many at once, and its function may need only some of them.
 import type { Resource } from "../assembly/resources.ts";
 import type { AccessRequest } from "./evaluate.ts";
 import type { Pattern } from "./patterns.ts";

@@ -12,7 +12,7 @@ export class ReadyPermits<Sandbox extends { readonly isEnding: boolean }> {
     this.#max = max;
   }
 
-  /** The sandbox to use of these idle ones, of which the last one was used last. */
+  /** The sandbox to use of these idle ones. The last one of them was used last. */
   choose<Idle extends { readonly sandbox: Sandbox }>(idle: readonly Idle[]): Idle | undefined {
     return idle.findLast(({ sandbox }) => this.#holders.has(sandbox)) ?? idle.at(-1);
   }

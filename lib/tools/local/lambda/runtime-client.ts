@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 /** Creates the folder. Resolves to the path of the module that a sandbox runs. */
 export async function installRuntimeClient(folder: string): Promise<string> {
-  // The client requires its native addon beside itself; `require` accepts a folder of that name.
+  // The client requires its native addon next to itself; `require` accepts a folder of that name.
   const addon = join(folder, "rapid-client.node");
   const entry = join(folder, "index.mjs");
   const original = join(dirname(createRequire(import.meta.url).resolve("aws-lambda-ric/package.json")), "index.mjs");

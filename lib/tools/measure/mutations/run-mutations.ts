@@ -22,7 +22,7 @@ export interface MutationOutcome {
   readonly seconds: number;
 }
 
-/** Runs the mutations one by one, each of which is told to `report` when it ends. */
+/** Runs the mutations one by one. Calls `report` with each when it ends. */
 export async function runMutations(
   project: string,
   mutations: readonly Mutation[],

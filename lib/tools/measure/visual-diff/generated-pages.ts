@@ -45,7 +45,7 @@ export async function serveGeneratedPages(): Promise<PageServer> {
 export interface CheckSettings {
   readonly origin: string;
   readonly capturePage: CapturePage;
-  /** Options of the capture beside its address and its window. */
+  /** Options of the capture in addition to its address and its window. */
   readonly options?: PageOptions;
   /** None by default. */
   readonly relations?: readonly RelationName[];
@@ -97,7 +97,7 @@ export function describeFaults({ page, faults, relations }: CheckedPage): string
   ];
 }
 
-/** Saves a page that failed: its HTML, and what a visitor saw beside the full page. Returns the paths without their ending. */
+/** Saves a page that failed: its HTML, and what a visitor saw next to the full page. Returns the paths without their ending. */
 export async function saveGeneratedPage(folder: string, checked: CheckedPage): Promise<string> {
   const { page, visit, fullPage, faults, relations } = checked;
   await mkdir(folder, { recursive: true });

@@ -19,7 +19,7 @@ export interface DiffedPage {
 export interface DiffSettings {
   /** True where names other than this machine's have no address. */
   readonly isOffline: boolean;
-  /** Options of the captures, beside the address, the window and the scale. */
+  /** Options of the captures, in addition to the address, the window and the scale. */
   readonly options: PageOptions;
   readonly viewport: { readonly width: number; readonly height: number };
   readonly scale: number;

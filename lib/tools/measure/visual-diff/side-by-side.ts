@@ -1,4 +1,4 @@
-// Draws two pictures of a page beside each other, with what differs marked in red on both.
+// Draws two pictures of a page next to each other, with what differs marked in red on both.
 import sharp from "sharp";
 import type { DecodedPicture, Rect } from "./tiles.ts";
 

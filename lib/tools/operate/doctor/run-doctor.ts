@@ -28,7 +28,7 @@ export async function runDoctor(
   return failures;
 }
 
-/** Errors of AWS's clients can have many lines, of which the first says what is wrong. */
+/** Errors of AWS's clients can have many lines; the first one says what is wrong. */
 function toFinding(error: unknown): DoctorFinding {
   const [message = ""] = (error instanceof Error ? error.message || error.name : String(error)).split("\n");
   return { status: "failed", detail: message };

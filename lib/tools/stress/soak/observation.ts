@@ -50,7 +50,7 @@ export interface Observation {
 /** A browser takes up to a second to go after the answer, and a function some time to tidy up. */
 const SETTLING_MS = 5_000;
 
-/** Waits until nothing but `expected` runs beside the functions, and these have tidied up, and looks at them. */
+/** Waits until only `expected` runs in addition to the functions, and these have tidied up, and looks at them. */
 export async function observe(
   dataDir: string,
   expected: ReadonlySet<number>,

@@ -103,7 +103,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   soak.service.warm();
   const callers = await Promise.all(Array.from({ length: options.callers }, (_, index) => open(soak, options, index)));
   const empty = { problems: [], counts: {}, observations: [], departures: [], troubles, requested: 0, over: 0 };
-  // Before the first capture there is no browser: what runs beside the functions are databases.
+  // Before the first capture there is no browser: what runs in addition to the functions are databases.
   const engines = new Set(otherProcesses(soak.dataDir));
   const origins = { site: `http://${siteHostPort}`, receiver: soak.receiver.origin };
   const run: Run = { ...empty, options, soak, origins, collectors, callers, engines, startedAt: performance.now() };

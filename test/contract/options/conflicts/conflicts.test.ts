@@ -29,8 +29,8 @@ function problemsOf(sent: Sent): Readonly<Record<string, readonly string[]>> {
 }
 
 test.each(captureOptionNames)("options: %s is accepted with the options of its example", (name) => {
-  const { beside, values } = examples[name];
-  for (const value of values) expect(problemsOf({ ...beside, [name]: value })).toEqual({});
+  const { sentWith, values } = examples[name];
+  for (const value of values) expect(problemsOf({ ...sentWith, [name]: value })).toEqual({});
 });
 
 describe("option conflicts: the input", () => {
@@ -242,8 +242,10 @@ function exampleValue(name: CaptureOptionName): unknown {
 describe("option dependencies", () => {
   test.each(Object.entries(requiredOptions))("%s requires one of %j", (text, needs) => {
     const name = text as CaptureOptionName;
-    const { beside } = examples[name];
-    const alone = Object.fromEntries(Object.entries(beside).filter(([other]) => !needs.some((each) => each === other)));
+    const { sentWith } = examples[name];
+    const alone = Object.fromEntries(
+      Object.entries(sentWith).filter(([other]) => !needs.some((each) => each === other)),
+    );
     const sent = { url, ...alone, [name]: exampleValue(name) };
     expect(problems(sent)?.[name]).toContain(
       `has no effect without ${needs.map((other) => `'${other}'`).join(" or ")}`,
@@ -332,8 +334,8 @@ describe("mutually exclusive options", () => {
     ],
     ["store", "cache", "uploads each new capture and conflicts with 'cache', which reuses captures"],
   ])("%s is rejected with %s", (name, other, message) => {
-    const one = { ...examples[name].beside, [name]: exampleValue(name) };
-    const both = { ...examples[other].beside, ...one, [other]: exampleValue(other) };
+    const one = { ...examples[name].sentWith, [name]: exampleValue(name) };
+    const both = { ...examples[other].sentWith, ...one, [other]: exampleValue(other) };
     expect(problems(both)).toEqual({ [name]: [message] });
     expect(problemsOf(one)).toEqual({});
   });
@@ -346,7 +348,7 @@ describe("mutually exclusive options", () => {
 });
 
 describe("option conflicts: values that limit other options", () => {
-  const sliced = examples.full_page_slice_height.beside;
+  const sliced = examples.full_page_slice_height.sentWith;
 
   test.each<[Sent, object]>([
     [
@@ -670,7 +672,7 @@ describe("option conflicts: options without effect for the format", () => {
     .flatMap((name) => oneOfEach.map((format) => ({ name, format, kinds: kindsOf(name) })));
 
   test.each(table)("$name with format $format applies to $kinds", ({ name, format, kinds }) => {
-    const sent = { url, ...examples[name].beside, [name]: exampleValue(name), format };
+    const sent = { url, ...examples[name].sentWith, [name]: exampleValue(name), format };
     const said = problemsOf(sent)[name]?.filter((message) => message.includes("applies only to ")) ?? [];
     const message = `applies only to ${enumeration(kinds.map((kind) => named[kind]))}, but 'format' is ${format}`;
     const reported = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));

@@ -75,8 +75,8 @@ describe("print canvases: WebGL is not blank in a PDF", () => {
 
   test("transformed, translucent and clipped, once", async () => {
     const sheet = await pdf.draw(0, 4 / 3);
-    const [faded = [], beside, outside] = [10, 40, 70].map((x) => sheet.colourAt(x, 140));
-    expect([beside, outside]).toEqual([BLUE, WHITE]);
+    const [faded = [], neighbour, outside] = [10, 40, 70].map((x) => sheet.colourAt(x, 140));
+    expect([neighbour, outside]).toEqual([BLUE, WHITE]);
     expect(faded.map((channel) => Math.round(channel / 8))).toEqual([0, 8, 16]); // half green, half blue
   });
 });

@@ -272,11 +272,11 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
 
 describe("every option has its step:", () => {
   test.each(Object.entries(carriers))("%s", (name, carrier) => {
-    const { beside, values } = examples[name as Planned];
-    const steps = stepsOf({ ...beside, [name]: values[0] });
+    const { sentWith, values } = examples[name as Planned];
+    const steps = stepsOf({ ...sentWith, [name]: values[0] });
     if ("absent" in carrier) {
       expect(steps.map((step) => step.name)).not.toContain(carrier["absent"]);
-      expect(namesOf(beside)).toContain(carrier["absent"]);
+      expect(namesOf(sentWith)).toContain(carrier["absent"]);
     } else {
       const candidates = steps.filter((step) => step.name === carrier["name"]);
       const fitting = candidates.find((step) => matches(step, carrier)) ?? candidates;
@@ -295,18 +295,18 @@ function matches(actual: unknown, expected: unknown): boolean {
 
 describe("two captures that differ in one option have different steps:", () => {
   sampled(test, 8).each(Object.keys(carriers))("%s", (name) => {
-    const { beside, values } = examples[name as Planned];
-    const plans = values.map((value) => JSON.stringify(stepsOf({ ...beside, [name]: value })));
-    if (isComplete(beside)) plans.push(JSON.stringify(stepsOf(beside)));
+    const { sentWith, values } = examples[name as Planned];
+    const plans = values.map((value) => JSON.stringify(stepsOf({ ...sentWith, [name]: value })));
+    if (isComplete(sentWith)) plans.push(JSON.stringify(stepsOf(sentWith)));
     expect(new Set(plans).size).toBe(plans.length);
     expect(plans.length).toBeGreaterThan(1);
   });
 });
 
 /** False for the company of an option without which it is not a request. */
-function isComplete(beside: Sent): boolean {
+function isComplete(sentWith: Sent): boolean {
   try {
-    parseCaptureOptions(beside);
+    parseCaptureOptions(sentWith);
     return true;
   } catch {
     return false;
@@ -314,9 +314,9 @@ function isComplete(beside: Sent): boolean {
 }
 
 test.each(Object.entries(usedElsewhere))("%s does not change the steps: %s", (name) => {
-  const { beside, values } = examples[name as CaptureOptionName];
-  const without = isComplete(beside) ? beside : { url }; // of storage, most is needed or nothing
-  for (const value of values) expect(stepsOf({ ...beside, [name]: value })).toEqual(stepsOf(without));
+  const { sentWith, values } = examples[name as CaptureOptionName];
+  const without = isComplete(sentWith) ? sentWith : { url }; // of storage, most is needed or nothing
+  for (const value of values) expect(stepsOf({ ...sentWith, [name]: value })).toEqual(stepsOf(without));
 });
 
 describe("the documented default is the one that is planned:", () => {
@@ -329,10 +329,10 @@ describe("the documented default is the one that is planned:", () => {
   });
 
   test.each(defaults)("$name is $value", ({ name, value }) => {
-    const { beside: company } = examples[name];
+    const { sentWith: company } = examples[name];
     const paper = name.startsWith("pdf_") ? { format: "pdf" } : {};
-    const beside = isComplete(company) ? company : { url, ...paper };
-    expect(stepsOf({ ...beside, [name]: value })).toEqual(stepsOf(beside));
+    const sentWith = isComplete(company) ? company : { url, ...paper };
+    expect(stepsOf({ ...sentWith, [name]: value })).toEqual(stepsOf(sentWith));
   });
 
   test("most options are covered", () => {
@@ -809,9 +809,9 @@ describe("the captured area", () => {
 
 describe("headers and cookies", () => {
   test("are sent to the origin of base_url when there is no url", () => {
-    const beside = { html: "<p>", base_url: "https://docs.example:8443/a/b", headers: ["X-A: 1"], cookies: ["a=1"] };
-    expect(stepOf("set-headers", beside)).toHaveProperty("headers.origin", "https://docs.example:8443");
-    expect(stepOf("set-cookies", beside)).toHaveProperty("url", "https://docs.example:8443/a/b");
+    const sentWith = { html: "<p>", base_url: "https://docs.example:8443/a/b", headers: ["X-A: 1"], cookies: ["a=1"] };
+    expect(stepOf("set-headers", sentWith)).toHaveProperty("headers.origin", "https://docs.example:8443");
+    expect(stepOf("set-cookies", sentWith)).toHaveProperty("url", "https://docs.example:8443/a/b");
   });
 
   test("are set for the domain of a cookie when there is neither url nor base_url", () => {
@@ -872,8 +872,8 @@ test("the document is confirmed after all waits and before the area is selected"
 
 test("every step belongs to a phase of Server-Timing that is spent on the page", () => {
   const sent = Object.keys(carriers).flatMap((name) => {
-    const { beside, values } = examples[name as Planned];
-    return values.map((value) => ({ ...beside, [name]: value }));
+    const { sentWith, values } = examples[name as Planned];
+    return values.map((value) => ({ ...sentWith, [name]: value }));
   });
   const phases = sent.flatMap((options) =>
     allSteps(planCapture(parseCaptureOptions(options))).map(({ phase }) => phase),

@@ -58,7 +58,7 @@ describe("no error page is", () => {
       "<h1>Tratamento de erros</h1><p>O que fazer quando ocorreu um erro na API.</p>",
     ],
     [
-      "one whose error nobody sees",
+      "one with an error that no reader sees",
       "<h1>A lighthouse</h1><p>Open all year.</p><div style='display:none'><h1>Page not found</h1></div><h1 style='color:#fff'>Page not found</h1>",
     ],
   ])("%s", async (_, html) => {

@@ -40,7 +40,7 @@ describe("no login wall is", () => {
       `<h1>A lighthouse</h1>${prose}<h3>Newsletter</h3><input type=email placeholder="E-mail"><button>Sign up</button>`,
     ],
     [
-      "one whose form nobody sees",
+      "one with a form that no reader sees",
       `<h1>A lighthouse</h1><p>Open all year.</p><div style="opacity:0"><h1>Sign in</h1>${form}</div>`,
     ],
   ])("%s", async (_, html) => {

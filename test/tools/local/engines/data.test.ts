@@ -96,7 +96,7 @@ test("data folder: items, objects and messages survive a restart", async () => {
   expect(second.resolve("Test/Things")).toBe(names.Table);
 });
 
-test("data folder: nobody else can read tables, objects, messages, keys, or logs, also in one from before", async () => {
+test("data folder: no other user can read tables, objects, messages, keys, or logs, also in one from before", async () => {
   const folder = await temporaryFolder();
   const dataDir = join(folder, "data");
   await mkdir(join(dataDir, "data"), { recursive: true, mode: 0o755 });

@@ -380,7 +380,7 @@ test("gate: a presigned URL does what its signer may, until it ends, and nothing
   expect([ended.status, await ended.text()]).toEqual([403, expect.stringContaining("Request has expired")]);
 });
 
-test("gate: refuses requests that are not signed, but for those that a browser sends before a request", async () => {
+test("gate: refuses requests that are not signed, except those that a browser sends before a request", async () => {
   const target = (name: string) => ({ "X-Amz-Target": name, "Content-Type": "application/x-amz-json-1.0" });
   const post = (name: string) => fetch(gate, { method: "POST", headers: target(name), body: "{}" });
   const [tables, queues] = [await post("DynamoDB_20120810.ListTables"), await post("AmazonSQS.ListQueues")];

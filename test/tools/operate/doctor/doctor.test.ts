@@ -27,7 +27,7 @@ test("doctor: prints a line for each check, what to do below it, and the number 
   const { failures, lines } = await run([
     { name: "first", run: () => ok("fine") },
     { name: "second", run: () => warning("old", "Renew it.") },
-    { name: "third", run: async () => failed("broken", "Mend it.") },
+    { name: "third", run: async () => failed("broken", "Fix it.") },
     {
       name: "fourth",
       run: () => {
@@ -40,7 +40,7 @@ test("doctor: prints a line for each check, what to do below it, and the number 
     "WARN   second: old",
     "       Renew it.",
     "FAILED third: broken",
-    "       Mend it.",
+    "       Fix it.",
     "FAILED fourth: no answer",
     "2 of 4 checks failed.",
   ]);

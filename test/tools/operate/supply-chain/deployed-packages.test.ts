@@ -39,7 +39,7 @@ slowTest("deployed packages: include every package in a bundle", { timeout: 60_0
   expect([...forgotten]).toEqual([]);
 });
 
-test("deployed packages: include every native package beside a bundle", () => {
+test("deployed packages: include every native package next to a bundle", () => {
   expect(packageClosure(["sharp"]).filter((name) => !names.has(name))).toEqual([]);
 });
 

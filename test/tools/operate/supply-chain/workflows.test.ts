@@ -9,7 +9,7 @@ const folder = join(root, ".github/workflows");
 const workflows = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 
 describe.each([...workflows])("workflow %s", (_, text) => {
-  test("pins each action by the hash of a commit, with its version beside it", () => {
+  test("pins each action by the hash of a commit, with its version next to it", () => {
     const used = [...text.matchAll(/uses: (.+)/g)].map(([, action = ""]) => action);
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

@@ -1,4 +1,4 @@
-// The filters of the list of captures, each of which is a parameter of the address.
+// The filters of the list of captures. Each is a parameter of the address.
 import type { Keys } from "../../../../../clients/typescript/src/generated/types.ts";
 import { formats } from "../../../../contract/options/formats.ts";
 import { problemCodes } from "../../../../contract/problems/problem-kinds.ts";

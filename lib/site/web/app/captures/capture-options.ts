@@ -1,4 +1,4 @@
-// The options of a logged capture, of which a request can be made again.
+// The options of a logged capture, from which a request can be made again.
 import { type Format, fileExtension, mimeTypes } from "../../../../contract/options/formats.ts";
 import { curl } from "../../../samples/curl-sample.ts";
 import { apiBaseUrl, publicBaseUrl } from "../../service-address.ts";
