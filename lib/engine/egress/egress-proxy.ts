@@ -19,7 +19,7 @@ import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy
 
 /**
  * Concurrent connections on either side. Chromium opens 64 to a proxy, WebRTC a few more. A Lambda function has 1,024
- * file descriptors, https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html, of which a tunnel takes
+ * file descriptors, https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html; a tunnel takes
  * two.
  */
 const MAX_CONNECTIONS = 200;

@@ -2,7 +2,7 @@
 // Commits every frame of the page to the compositor. Runs in the isolated world of each document.
 
 /**
- * Events of which the compositor knows whether a page listens to them: rare ones first. Passive listeners change nothing about
+ * Events whose listeners the compositor knows of: rare ones first. Passive listeners change nothing about
  * how a page scrolls.
  */
 const KINDS = ["pointerrawupdate", "touchend", "wheel"] as const;

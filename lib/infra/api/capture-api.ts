@@ -213,7 +213,7 @@ function acknowledgeFindings(api: RestApi, { webAcl }: StageConfig): void {
     {
       id: "AwsSolutions-COG4",
       reason:
-        "API keys and sessions are checked in code. A Cognito user pool would be a second store of accounts beside the " +
+        "API keys and sessions are checked in code. A Cognito user pool would be a second store of accounts in addition to the " +
         "service's own, and cannot sign in by an API key or an operator's link.",
     },
   );

@@ -1,4 +1,4 @@
-// Which function answers the requests of which resource of API Gateway.
+// Maps each resource of API Gateway to the function that answers its requests.
 import type { FunctionName } from "../../service/http/route.ts";
 
 interface Mount {

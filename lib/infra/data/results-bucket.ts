@@ -160,7 +160,7 @@ function denyOverwrites(bucket: Bucket): PolicyStatement {
   });
 }
 
-/** Pages of any origin may read a large result, to whose object a link redirects: the presigned URL is the authorization. */
+/** Pages of any origin may read a large result. A link redirects to its object, and the presigned URL is the authorization. */
 const anyOriginMayRead: CorsRule = {
   allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
   allowedOrigins: ["*"],

@@ -3,7 +3,7 @@ import type { KeyRing } from "../account/account.ts";
 import { updateKeyRing } from "../account/account-store.ts";
 import { withRevokedKey } from "../keys/key-ring.ts";
 
-/** With the callers of its previous texts, a key takes at most 13 items of a transaction, of which DynamoDB allows 100. */
+/** With the callers of its previous texts, a key takes at most 13 items of a transaction. DynamoDB allows 100. */
 const REVOKED_AT_ONCE = 6;
 
 /** Revokes all keys of an account. Throws when the account does not exist. `now` is a timestamp. */

@@ -47,7 +47,7 @@ function deliveryStarted(): ApiError {
 }
 
 /**
- * Marks a job that a worker holds. The worker counts it as a free failure, of which one is reserved first, or one for each output that has
+ * Marks a job that a worker holds. The worker counts it as a free failure: one is reserved first, or one for each output that has
  * not ended. Throws `FREE_FAILURES_USED`.
  */
 async function markJob(job: Job, env: CancelResources, now: number): Promise<Job | undefined> {

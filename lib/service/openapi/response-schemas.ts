@@ -151,7 +151,7 @@ function forGenerators(type: string, schema: Converted): Converted {
   return schema;
 }
 
-/** True for a schema to whose type others can be added. */
+/** True for a schema with a type that others can be added to. */
 function isPlain(schema: Converted | undefined): schema is Converted & Required<Pick<Converted, "type">> {
   const { type, const: value, enum: values } = schema ?? {};
   return type !== undefined && type !== "object" && value === undefined && values === undefined;

@@ -44,7 +44,7 @@ export function sendReceiverEvents(request: ReceiverRequest, resources: SendingR
 
 const EVENTS_PAUSE_MS = 10_000;
 
-/** How long a resumption is waited for whose message came before the receiver's change was stored. */
+/** How long a resumption is waited for when its message came before the receiver's change was stored. */
 const RESUMPTION_MS = 60_000;
 const RESUMPTION_RETRY_MS = 5_000;
 

@@ -34,7 +34,7 @@ const TOLERATED = 0.05;
  * The 95 % confidence interval of a median is ± 1.57 interquartile ranges by the root of the number of samples: where
  * those of two medians do not overlap, they differ at about the 95 % level. McGill, Tukey and Larsen, "Variations of Box
  * Plots", 1978.
- * A run compares more than a hundred at once, of which some would then differ by chance. Four tenths more is that level for
+ * A run compares more than a hundred at once, and some would then differ by chance. Four tenths more is that level for
  * all of them together, by Bonferroni.
  */
 const INTERVAL_FACTOR = 1.4 * 1.57;

@@ -12,7 +12,7 @@ function said(script: string): string {
 }
 
 test("resource limits: keep the DevTools pipe, and no other file of the function", () => {
-  // Beside them, the shell has the folder open that it lists.
+  // In addition to them, the shell has the folder open that it lists.
   expect(said("cd /proc/$$/fd && for fd in *; do [ -e $fd ] && echo $fd; done").split("\n")).toEqual([..."01234"]);
 });
 

@@ -36,7 +36,7 @@ export interface Labelling {
   readonly labelSize: (number: number) => Size;
 }
 
-/** Places a label for each element, in order. An element for whose label there is no place without another label is left out. */
+/** Places a label for each element, in order. An element is left out when there is no place for its label without another label. */
 export function placeLabels(elements: readonly LabelledElement[], labelling: Labelling): readonly PlacedLabel[] {
   const taken = takenPlaces(elements, labelling.texts);
   return elements.flatMap((element) => {

@@ -28,7 +28,7 @@ const MIN_PANE_HEIGHT = 0.4;
 const MIN_PANE_WIDTH = 100;
 
 /**
- * The elements that scroll in place of the page, the largest first: one that fills much of the window, and tall panes beside
+ * The elements that scroll in place of the page, the largest first: one that fills much of the window, and tall panes next to
  * or below it, or panes that fill much of it together; and together with `frames`, which scroll, too. None when the page itself scrolls,
  * as `pageScroll` says.
  */

@@ -11,7 +11,7 @@ export interface Alternative {
   readonly isPrefix?: boolean;
 }
 
-/** A word or phrase of the query, of whose alternatives one must match. */
+/** A word or phrase of the query. One of its alternatives must match. */
 export interface QueryPart {
   readonly alternatives: readonly Alternative[];
   /** Its weight relative to the other parts. */

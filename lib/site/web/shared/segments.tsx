@@ -1,4 +1,4 @@
-// A choice of a few values, all of which are shown.
+// A choice of a few values. All of them are shown.
 
 interface SegmentsProps<Value extends string> {
   readonly label: string;

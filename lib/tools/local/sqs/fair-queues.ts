@@ -6,7 +6,7 @@
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
 //
 // The engine drops the group of such messages and delivers them in order of arrival. So the group is read from the message
-// attribute `account`, which is sent with it. One machine has few messages in flight, of which any group is a large share,
+// attribute `account`, which is sent with it. One machine has few messages in flight, and any group is a large share of them,
 // so the rule here is: the oldest message of a group with the fewest in flight.
 import type { EngineQueue, QueuedMessage } from "./engine-queue.ts";
 

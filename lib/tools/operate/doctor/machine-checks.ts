@@ -66,7 +66,7 @@ export function machineChecks(machine: Machine): readonly DoctorCheck[] {
           ? ok(`${memoryMb} MB`)
           : warning(
               `${memoryMb} MB`,
-              `Captures need ${MIN_MEMORY_MB} MB to run beside the engines; deploying does not.`,
+              `Captures need ${MIN_MEMORY_MB} MB to run next to the engines; deploying does not.`,
             ),
     },
   ];

@@ -2,7 +2,7 @@
 import type { Received, WebhookAnswer } from "../../../../test/fixtures/webhook-receiver.ts";
 
 export interface RecordedWebhook extends Pick<Received, "headers" | "body"> {
-  /** Accounts with whose secret it verified when it came: a signature is only valid for five minutes. */
+  /** Accounts with a secret that verified it when it came: a signature is only valid for five minutes. */
   readonly signers: readonly number[];
   /** Whether the answer was 2xx. */
   readonly isTaken: boolean;
@@ -11,7 +11,7 @@ export interface RecordedWebhook extends Pick<Received, "headers" | "body"> {
 export interface WebhookFailures {
   /** So often at most a webhook fails, because its later tries are hours apart. */
   readonly mostFailures: number;
-  /** The accounts with whose secret a webhook verifies now. */
+  /** The accounts with a secret that verifies a webhook now. */
   signersOf(webhook: Received): readonly number[];
   /** Returns true to kill the sender of a webhook before its response. */
   interrupt(): boolean;
