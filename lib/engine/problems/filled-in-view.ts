@@ -13,7 +13,7 @@ const readContents: PageFunction<typeof contentsInPage.readContents> = pageFunct
   result: v.array(v.object({ texts: v.array(v.string()), pictures: v.number() })),
 });
 
-/** The loaders that no window showed content in place of. The page is at its top, where the first window shows its loaders itself. */
+/** The loaders that stay: no window showed content in their place. The page is at its top, where the first window shows its loaders itself. */
 export async function withoutFilledInView(
   page: CapturedPage,
   windows: readonly VisitedWindow[],
