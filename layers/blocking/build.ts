@@ -21,7 +21,9 @@ export const blockingLayer: Artifact = {
   folder() {
     const hash = createHash("sha256");
     for (const name of packages) {
-      hash.update(`${name}@${JSON.parse(readFileSync(join(requirePackageFolder(name), "package.json"), "utf8")).version}\n`);
+      hash.update(
+        `${name}@${JSON.parse(readFileSync(join(requirePackageFolder(name), "package.json"), "utf8")).version}\n`,
+      );
     }
     const sources = readdirSync(import.meta.dirname).filter((file) => /\.(ts|txt)$/.test(file));
     const purposesName = "../../lib/contract/options/filter-purposes.ts";
