@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { captureTimes, largeCaptures, livelyTimes, settlingTimes } from "../lib/tools/measure/capture-times.ts";
 import { coldStart } from "../lib/tools/measure/cold-start.ts";
 import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/command.ts";
-import { compareRuns, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
+import { changeTable, compareRuns, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
 import { firstStart } from "../lib/tools/measure/first-start.ts";
 import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
 import { outputsCost } from "../lib/tools/measure/outputs-cost.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
 import { type Artifact, builtFolder, hashedFolder } from "../../lib/build/artifact.ts";
+import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
 import { requirePackageFolder } from "./lists.ts";
 
 /** What the content depends on: lists and rules, and the engine, whose format changes with its version. */

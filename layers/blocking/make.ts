@@ -2,9 +2,9 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Config, FiltersEngine, parseFilters } from "@ghostery/adblocker";
+import { publishFolder } from "../../lib/build/publish-folder.ts";
 import { purposes } from "../../lib/contract/options/filter-purposes.ts";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
-import { publishFolder } from "../../lib/build/publish-folder.ts";
 import { toAdblockSyntax } from "./adguard-syntax.ts";
 import { writeConsentFiles } from "./consent.ts";
 import { hasSupportedSelector, isBlockingFilter, limitToScope } from "./filter-selection.ts";

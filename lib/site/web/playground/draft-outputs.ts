@@ -1,5 +1,5 @@
 // Several results in the draft: the list `outputs` of its options, as the visitor adds, edits, and removes them.
-import { isOutputList, type EditedOutput } from "./output-list.ts";
+import { type EditedOutput, isOutputList } from "./output-list.ts";
 import type { Draft, RequestOptions } from "./request-options.ts";
 
 /** Tells the options of one result from those of the whole request. */

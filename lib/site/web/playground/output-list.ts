@@ -1,7 +1,7 @@
 // The list `outputs` of a request, as the playground reads it from links and from its storage.
-import { parseJson } from "../shared/parse-json.ts";
 
 import { MAX_OUTPUTS } from "../../../contract/options/output-limits.ts";
+import { parseJson } from "../shared/parse-json.ts";
 
 /** One result: its name, and the options that are its own. */
 export type EditedOutput = Readonly<Record<string, unknown>> & { readonly name: string };

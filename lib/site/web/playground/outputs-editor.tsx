@@ -1,6 +1,7 @@
 // The results of a request with several: their names and formats, and which of them the option form edits.
-import type { FieldErrors } from "./option-form.tsx";
+
 import { MAX_OUTPUTS } from "../../../contract/options/output-limits.ts";
+import type { FieldErrors } from "./option-form.tsx";
 import type { EditedOutput } from "./output-list.ts";
 
 interface OutputsEditorProps {

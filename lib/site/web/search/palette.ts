@@ -4,7 +4,7 @@ import { apiBaseUrl } from "../service-address.ts";
 import { excerptOf, type Fragment, markMatches } from "./excerpt.ts";
 import { recentQueries, rememberQuery } from "./recent-queries.ts";
 import type { SearchDocument, SearchKind } from "./search-document.ts";
-import { BEST_MATCHES, createSearch, type SearchHit, type Results, type Search } from "./search-engine.ts";
+import { BEST_MATCHES, createSearch, type Results, type Search, type SearchHit } from "./search-engine.ts";
 import type { SearchSource } from "./search-source.ts";
 
 /** The parts of the dialog. */
