@@ -1,6 +1,6 @@
 // `npm start`: runs the whole service on this machine, from the template that is deployed.
 
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
@@ -20,7 +20,11 @@ import { type Service, startService } from "../lib/tools/local/service.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({
-  options: { watch: { type: "boolean", default: false }, verbose: { type: "boolean", default: false } },
+  options: {
+    built: { type: "string" },
+    watch: { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
+  },
 });
 const progress = new Progress(process.stdout);
 
@@ -34,7 +38,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 try {
   const settings = readSettings();
   service = await startService({
-    assembly: prepare,
+    assembly: flags.built === undefined ? prepare : join(resolve(flags.built), "assembly"),
     dataDir: settings.dataDir,
     host: settings.host,
     port: settings.port,

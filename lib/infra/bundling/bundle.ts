@@ -9,7 +9,7 @@ import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.t
 import { knownPaths } from "../../service/routes.ts";
 import { builtSite } from "../../site/site-artifact.ts";
 import { refuseDynamicCommonJs } from "./import-forms.ts";
-import { packageClosure } from "./native-packages.ts";
+import { packageClosure } from "../../build/package-closure.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { packageClosure } from "../../../../lib/infra/bundling/native-packages.ts";
+import { packageClosure } from "../../../../lib/build/package-closure.ts";
 import { deployedPackages, layers } from "../../../../lib/tools/operate/supply-chain/deployed-packages.ts";
 import { isAccepted } from "../../../../lib/tools/operate/supply-chain/licences.ts";
 import { packageName, readLockfile } from "../../../../lib/tools/operate/supply-chain/lockfile.ts";

@@ -1,11 +1,11 @@
-// Native packages and their dependencies.
+// Packages and their dependencies.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { packageClosure } from "../../../lib/infra/bundling/native-packages.ts";
-import { temporaryFolder } from "../../tools/local/support.ts";
+import { packageClosure } from "../../lib/build/package-closure.ts";
+import { temporaryFolder } from "../tools/local/support.ts";
 
-describe("native packages", () => {
+describe("package closure", () => {
   test("the closure has all transitive dependencies, and the optional ones for Lambda only", async () => {
     const modules = await installed({
       image: {
@@ -20,6 +20,17 @@ describe("native packages", () => {
       unrelated: {},
     });
     expect(packageClosure(["image"], modules)).toEqual(["@x/linux", "colour", "image", "names"]);
+  });
+
+  test("a version that npm installed below its dependent is a part of that one, and its own dependencies are found", async () => {
+    const modules = await installed({
+      server: { dependencies: { parser: "1" } },
+      "server/node_modules/parser": { dependencies: { words: "1" } },
+      parser: { dependencies: { unrelated: "1" } },
+      unrelated: {},
+      words: {},
+    });
+    expect(packageClosure(["server"], modules)).toEqual(["server", "words"]);
   });
 
   test("the error names a dependency that is not installed", async () => {

