@@ -12,7 +12,14 @@ const project = resolve(import.meta.dirname, "..");
 const target = resolve(process.argv[2] ?? "dist");
 
 /** Programs that run from the folder. */
-const entries = ["bin/local.ts", "bin/accounts.ts", "bin/jobs.ts", "lib/tools/local/engines/s3-and-sqs-process.ts"];
+const entries = [
+  "bin/local.ts",
+  "bin/accounts.ts",
+  "bin/jobs.ts",
+  "bin/backup.ts",
+  "bin/restore.ts",
+  "lib/tools/local/engines/s3-and-sqs-process.ts",
+];
 /** Imported by a start that synthesizes. */
 const buildSteps = ["lib/infra/*"];
 /** Read by path, not by an import. Of Node.js without its C headers, which take a third of the package. */
