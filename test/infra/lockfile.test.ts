@@ -35,6 +35,13 @@ const rules: Readonly<Record<string, (entry: LockedPackage, path: string, all: L
   "is not a linked folder": ({ link }) => !link,
 };
 
+test("lockfile: native packages that are asked for by name are those of the packages that load them", () => {
+  const paths = Object.keys(readLockfile(project));
+  for (const name of ["@img/sharp-linux-x64", "@rolldown/binding-linux-x64-gnu"]) {
+    expect(paths.filter((path) => packageName(path) === name)).toEqual([`node_modules/${name}`]);
+  }
+});
+
 describe.each(Object.entries(folders))("lockfile in %s", (name, withScripts) => {
   const folder = join(project, name);
   const lockfile = readLockfile(folder);
