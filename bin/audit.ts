@@ -11,7 +11,9 @@ const project = join(import.meta.dirname, "..");
 reportPackages();
 
 function reportPackages(): void {
-  const [report, ofTests] = ["", "test"].map((folder) => askRegistry("audit", "--json", "--prefix", join(project, folder)));
+  const [report, ofTests] = ["", "test"].map((folder) =>
+    askRegistry("audit", "--json", "--prefix", join(project, folder)),
+  );
   if (isReport(report) && isReport(ofTests)) {
     reportFindings(report, ofTests);
   } else {
