@@ -2,12 +2,18 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { defineConfig } from "vitest/config";
+import { installPackages, TESTS } from "./lib/tools/test-packages.ts";
+
+installPackages(TESTS);
 
 // Worker processes of glibc's malloc keep what captures have freed, and a process takes longer to launch Chromium the larger it is
 // (fork copies its page tables): one arena, and large blocks are returned to the system.
 process.env["MALLOC_ARENA_MAX"] ??= "1";
 process.env["MALLOC_MMAP_THRESHOLD_"] ??= "131072";
 process.env["MALLOC_TRIM_THRESHOLD_"] ??= "131072";
+
+/** Packages of the tests, which have tests of their own. */
+const PACKAGES = "**/node_modules/**";
 
 const temporaryFolder = "test/support/temporary-folder.ts";
 const shared = {
@@ -35,7 +41,7 @@ const REAL_CAPTURES = "test/end-to-end/captures/**/*.test.ts";
 /** The files of the slow run: see `test/support/slow-run.ts`. */
 const SLOW_FILES = "test/**/*.slow.test.ts";
 const slowFiles = () =>
-  globSync("test/**/*.test.{ts,tsx}").filter(
+  globSync("test/**/*.test.{ts,tsx}", { exclude: [PACKAGES] }).filter(
     (file) => file.endsWith(".slow.test.ts") || readFileSync(file, "utf8").includes("/slow-run.ts"),
   );
 /** True for the files of the project `service`, which the fake renderer serves. */
@@ -47,7 +53,7 @@ const ordinaryProjects = [
       ...shared,
       name: "units",
       include: ["test/**/*.test.ts"],
-      exclude: ["test/{end-to-end,start,site/web,tools/stress}/**", SLOW_FILES],
+      exclude: ["test/{end-to-end,start,site/web,tools/stress}/**", SLOW_FILES, PACKAGES],
       globalSetup: [temporaryFolder],
     },
   },

@@ -3,18 +3,18 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { PageElements } from "../lib/engine/formats/elements/page-elements.ts";
-import {
-  COMPARED_WINDOW,
-  type Comparison,
-  compareElements,
-  playwrightSnapshot,
-} from "../lib/tools/measure/elements/compare-playwright.ts";
 import { comparedPages } from "../lib/tools/measure/elements/compared-pages.ts";
 import { sendSelectorsBack } from "../lib/tools/measure/elements/send-back.ts";
 import type { PageOptions } from "../lib/tools/measure/engine-capture.ts";
 import { NpmPackages } from "../lib/tools/measure/visual-diff/npm-packages.ts";
 import { chromiumFiles } from "../test/fixtures/chromium-files.ts";
 import { captureWith } from "../test/support/chromium.ts";
+import {
+  COMPARED_WINDOW,
+  type Comparison,
+  compareElements,
+  playwrightSnapshot,
+} from "../test/support/playwright-snapshot.ts";
 
 const { values } = parseArgs({
   options: { only: { type: "string" }, missing: { type: "boolean" }, selectors: { type: "boolean" } },

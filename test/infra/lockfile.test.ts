@@ -1,4 +1,4 @@
-// The lockfile: `npm ci` installs the reviewed packages only, and runs none of their scripts.
+// The lockfiles: `npm ci` installs the reviewed packages only, and runs none of their scripts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,16 +10,18 @@ import {
 } from "../../lib/tools/operate/supply-chain/lockfile.ts";
 
 const project = join(import.meta.dirname, "../..");
-const lockfile = readLockfile(project);
-const { "": root = {}, ...packages } = lockfile;
 
-test("lockfile: has every optional dependency", () => {
-  const names = new Set(Object.keys(lockfile).map(packageName));
-  const missing = Object.values(lockfile)
-    .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
-    .filter((name) => !names.has(name));
-  expect(missing).toEqual([]);
-});
+/** The folders with packages of their own, and their packages with install scripts, none of which needs its own. */
+const folders = {
+  ".": [
+    "aws-lambda-ric", // compiles a client in machine code, in whose place the local runner has its own
+    "esbuild", // checks the program that an optional package of it brings
+  ],
+  test: [
+    "@fortawesome/fontawesome-free", // prints a notice
+  ],
+  "test/pages": [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Rules for each entry. A bundled package is covered by the hash of its bundle. */
 const rules: Readonly<Record<string, (entry: LockedPackage, path: string, all: Lockfile) => boolean>> = {
@@ -33,9 +35,53 @@ const rules: Readonly<Record<string, (entry: LockedPackage, path: string, all: L
   "is not a linked folder": ({ link }) => !link,
 };
 
-test.each(Object.entries(rules))("each package %s", (_, isFine) => {
-  const wrong = Object.entries(packages).filter(([path, entry]) => !isFine(entry, path, lockfile));
-  expect(wrong.map(([path]) => path)).toEqual([]);
+test("lockfile: native packages that are asked for by name are those of the packages that load them", () => {
+  const paths = Object.keys(readLockfile(project));
+  for (const name of ["@img/sharp-linux-x64", "@rolldown/binding-linux-x64-gnu"]) {
+    expect(paths.filter((path) => packageName(path) === name)).toEqual([`node_modules/${name}`]);
+  }
+});
+
+describe.each(Object.entries(folders))("lockfile in %s", (name, withScripts) => {
+  const folder = join(project, name);
+  const lockfile = readLockfile(folder);
+  const { "": root = {}, ...packages } = lockfile;
+
+  test("has every optional dependency", () => {
+    const names = new Set(Object.keys(lockfile).map(packageName));
+    const missing = Object.values(lockfile)
+      .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+      .filter((name) => !names.has(name));
+    expect(missing).toEqual([]);
+  });
+
+  test.each(Object.entries(rules))("each package %s", (_, isFine) => {
+    const wrong = Object.entries(packages).filter(([path, entry]) => !isFine(entry, path, lockfile));
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  test("asks for versions, not URLs", () => {
+    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = root;
+    const requested = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(requested.length).toBeGreaterThan(0);
+    expect(requested.filter(([, range]) => !/^[\^~]?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+  });
+
+  test("matches package.json", () => {
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    for (const kind of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
+      expect(root[kind]).toEqual(manifest[kind]);
+    }
+  });
+
+  test("install scripts are disabled", () => {
+    expect(readFileSync(join(folder, ".npmrc"), "utf8").split("\n")).toContain("ignore-scripts=true");
+  });
+
+  test("install scripts exist in known packages only, none of which needs its own", () => {
+    const wanting = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(wanting.map(([path]) => packageName(path))).toEqual(withScripts);
+  });
 });
 
 test.each<[string, LockedPackage]>([
@@ -49,34 +95,6 @@ test.each<[string, LockedPackage]>([
   const path = "node_modules/host/node_modules/guest";
   const all = { "node_modules/host": { version: "1.0.0" }, [path]: entry };
   expect(Object.values(rules).every((isFine) => isFine(entry, path, all))).toBe(false);
-});
-
-test("lockfile: the dependencies of the project are versions, not URLs", () => {
-  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = root;
-  const requested = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  expect(requested.filter(([, range]) => !/^[\^~]?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
-});
-
-test("lockfile: it matches package.json", () => {
-  const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
-  for (const kind of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
-    expect(root[kind]).toEqual(manifest[kind]);
-  }
-});
-
-describe("install scripts", () => {
-  test("are disabled", () => {
-    expect(readFileSync(join(project, ".npmrc"), "utf8").split("\n")).toContain("ignore-scripts=true");
-  });
-
-  test("exist in known packages only, none of which needs its own", () => {
-    const wanting = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
-    expect(wanting.map(([path]) => packageName(path))).toEqual([
-      "@fortawesome/fontawesome-free", // prints a notice
-      "aws-lambda-ric", // compiles a client in machine code, in whose place the local runner has its own
-      "esbuild", // checks the program that an optional package of it brings
-    ]);
-  });
 });
 
 function hasHash(integrity: string | undefined): boolean {

@@ -2,7 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const charts = readFileSync(join(import.meta.dirname, "../../node_modules/chart.js/dist/Chart.bundle.min.js"), "utf8");
+const charts = readFileSync(
+  join(import.meta.dirname, "../node_modules/startbootstrap-sb-admin-2/vendor/chart.js/Chart.bundle.min.js"),
+  "utf8",
+);
 
 /** Complete in itself, so that it needs no server. Its charts are those of Chart.js, as dashboards have them. */
 export const deterministicPage = `<!doctype html><meta charset="utf-8">

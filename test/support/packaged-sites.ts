@@ -16,5 +16,5 @@ export type PackagedSiteName = keyof typeof packagedFolders;
  * other hosts is not there.
  */
 export function startPackagedSite(packageName: PackagedSiteName): Promise<Site> {
-  return startFolderSite(join(import.meta.dirname, "../../node_modules", packagedFolders[packageName]));
+  return startFolderSite(join(import.meta.dirname, "../node_modules", packagedFolders[packageName]));
 }

@@ -1,14 +1,10 @@
 // Pages that are complete some time after they have loaded: charts that draw themselves, and elements that come in one by one.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { packageFile } from "./page-packages.ts";
 
 const CHARTS_COUNT = 6;
 
 /** Chart.js 2.9, as the template SB Admin 2 brings it. */
-export const chartLibrary = () =>
-  readFileSync(
-    join(import.meta.dirname, "../../../node_modules/startbootstrap-sb-admin-2/vendor/chart.js/Chart.bundle.min.js"),
-  );
+export const chartLibrary = () => packageFile("startbootstrap-sb-admin-2/vendor/chart.js/Chart.bundle.min.js");
 
 /** A dashboard whose charts draw themselves for a second, which is what Chart.js does by default. */
 export const CHARTS = `<!doctype html><html lang="en"><title>Charts</title><style>

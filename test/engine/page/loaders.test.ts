@@ -30,7 +30,7 @@ const IS_SHORT = !IS_SLOW_RUN && !IS_EXHAUSTIVE;
 const IMAGES = IS_SHORT ? 4 : 9;
 const ROWS = IS_SHORT ? 30 : 100;
 
-const PACKAGES = join(import.meta.dirname, "../../../node_modules");
+const PACKAGES = join(import.meta.dirname, "../../node_modules");
 
 /** Files of packages by their path on the server. */
 const SCRIPTS: Readonly<Record<string, string>> = {

@@ -101,7 +101,7 @@ slowDescribe.concurrent.each<PackagedSiteName>(["startbootstrap-sb-admin-2", "st
 
 /** The pages in the folder of a template. */
 function pagesOf(name: PackagedSiteName): string[] {
-  const folder = join(import.meta.dirname, "../../../node_modules", packagedFolders[name]);
+  const folder = join(import.meta.dirname, "../../node_modules", packagedFolders[name]);
   const files = readdirSync(folder).filter((file) => file.endsWith(".html"));
   return IS_EXHAUSTIVE ? files : files.filter((file) => TEMPLATE_PAGES.includes(file));
 }

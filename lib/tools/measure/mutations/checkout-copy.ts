@@ -8,6 +8,9 @@ export interface CheckoutCopy extends Disposable {
   readonly folder: string;
 }
 
+/** Folders of installed packages. */
+const INSTALLED = ["node_modules", "test/node_modules"];
+
 /** Folders of built layers, named by their sources: those of all changes can share them. */
 const BUILT_LAYERS = ["blocking", "chromium", "fonts"].map((layer) => `layers/${layer}/dist`);
 
@@ -22,7 +25,7 @@ export function copyCheckout(project: string): CheckoutCopy {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });
-  const files = listed.split("\0").filter((file) => file !== "" && file !== "node_modules");
+  const files = listed.split("\0").filter((file) => file !== "" && !INSTALLED.includes(file));
   for (const file of files) {
     const [from, to] = [join(project, file), join(folder, file)];
     if (!existsSync(from)) continue; // deleted, and not committed
@@ -30,7 +33,7 @@ export function copyCheckout(project: string): CheckoutCopy {
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   }
   for (const shared of BUILT_LAYERS) mkdirSync(join(project, shared), { recursive: true });
-  for (const shared of ["node_modules", ...BUILT_LAYERS]) symlinkSync(join(project, shared), join(folder, shared));
+  for (const shared of [...INSTALLED, ...BUILT_LAYERS]) symlinkSync(join(project, shared), join(folder, shared));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove); // also when the run is interrupted
   return { folder, [Symbol.dispose]: remove };

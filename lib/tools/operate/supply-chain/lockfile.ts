@@ -23,8 +23,9 @@ export interface LockedPackage {
 /** Entries by path, such as `node_modules/a/node_modules/b`. The project itself has an empty path. */
 export type Lockfile = Readonly<Record<string, LockedPackage>>;
 
-export function readLockfile(project: string): Lockfile {
-  return JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8")).packages;
+/** Reads the lockfile in a folder: that of the project, or of its tests. */
+export function readLockfile(folder: string): Lockfile {
+  return JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")).packages;
 }
 
 /** The name of the package at a path. */

@@ -1,8 +1,8 @@
 // Compares the elements that a capture lists with those that Playwright's snapshot of the same page has.
 
 import { chromium } from "playwright-core";
-import type { PageElement } from "../../../engine/formats/elements/page-elements.ts";
-import type { Area } from "../../../engine/geometry/area.ts";
+import type { PageElement } from "../../lib/engine/formats/elements/page-elements.ts";
+import type { Area } from "../../lib/engine/geometry/area.ts";
 
 /** An element of Playwright's snapshot. */
 export interface SnapshotElement {
