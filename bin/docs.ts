@@ -1,11 +1,12 @@
 // `npm run docs`: writes the tables of docs/reference, docs/openapi.json and the generated files of the clients from the
-// contract, and docs/third-party.md from the lockfile.
+// contract, the table of metrics in docs/operations.md, and docs/third-party.md from the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
 import { pythonClientFiles } from "../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
 import { clientFiles } from "../lib/service/openapi/typescript-client.ts";
+import { metricTable } from "../lib/tools/local/metrics/metric-definitions.ts";
 import { deployedPackages } from "../lib/tools/operate/supply-chain/deployed-packages.ts";
 import { readLockfile } from "../lib/tools/operate/supply-chain/lockfile.ts";
 import { thirdPartyDocument } from "../lib/tools/operate/supply-chain/third-party.ts";
@@ -16,6 +17,9 @@ for (const [name, table] of Object.entries(referenceTables)) {
   const page = join(project, `docs/reference/${name}.md`);
   writeFileSync(page, replaceTable(readFileSync(page, "utf8"), name, table()));
 }
+
+const operations = join(project, "docs/operations.md");
+writeFileSync(operations, replaceTable(readFileSync(operations, "utf8"), "metrics", metricTable()));
 
 // The document of a running service has that service's own address; this one has the address of `npm start`.
 const document = openapiDocument("http://127.0.0.1:3000");

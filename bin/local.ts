@@ -2,7 +2,11 @@
 
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { errorKinds } from "../lib/contract/errors/error-kinds.ts";
+import { formats } from "../lib/contract/options/formats.ts";
+import { chromium } from "../lib/engine/browser/chromium-build.ts";
 import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
+import { phases } from "../lib/engine/pipeline/phase-clock.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
 import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
 import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
@@ -16,6 +20,8 @@ import { Progress } from "../lib/tools/local/cli/progress.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
 import { details, welcome } from "../lib/tools/local/cli/welcome.ts";
 import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
+import type { Metrics } from "../lib/tools/local/metrics/metrics.ts";
+import { type MetricsSettings, readMetricsSettings } from "../lib/tools/local/metrics/metrics-settings.ts";
 import { type Service, startService } from "../lib/tools/local/service.ts";
 
 const project = resolve(import.meta.dirname, "..");
@@ -31,12 +37,15 @@ const progress = new Progress(process.stdout);
 const context = { stage: "local" };
 
 let service: Service | undefined;
+let metrics: Metrics | undefined;
+let metricsUrl: string | undefined;
 let assembly = "";
 let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 
 try {
   const settings = readSettings();
+  metrics = settings.metrics && (await loadMetrics(settings.metrics));
   service = await startService({
     assembly: flags.built === undefined ? prepare : join(resolve(flags.built), "assembly"),
     dataDir: settings.dataDir,
@@ -51,7 +60,10 @@ try {
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
     }),
-    onLog: (source, line) => print(source, line, settings),
+    onLog: (source, line) => {
+      metrics?.count(source, line);
+      print(source, line, settings);
+    },
   });
   useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   const { baseUrl, outputs } = service;
@@ -59,13 +71,14 @@ try {
   const demo = await demoAccount(settings.dataDir, accounts);
   const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
   warmFirstUsed(service);
-  const facts = { service, demo, signInLink, ...settings };
+  if (metrics) await observe(metrics, service, settings);
+  const facts = { service, demo, signInLink, metricsUrl, ...settings };
   progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));
   if (process.getuid?.() === 0) warnOfRoot();
   if (flags.watch) watchSourceFiles({ project, onChange: reload });
   if (isEnding) await end();
 } catch (error) {
-  await service?.close();
+  await Promise.all([service?.close(), metrics?.close()]);
   if (isEnding) process.exit(0); // Ctrl-C also reached the child process that was synthesizing
   if (!(error instanceof LocalServiceError)) throw error;
   console.error(`\n${error.message}`);
@@ -80,6 +93,17 @@ function warmFirstUsed({ warm, functions }: Service): void {
   // CDK adds eight hexadecimal digits to the name of a construct.
   const firstUsed = functions.filter(({ logicalId }) => /^(Screenshot|Renderer|Web)[0-9A-F]{8}$/.test(logicalId));
   warm(firstUsed.map(({ name }) => name));
+}
+
+/** The packages of metrics are loaded only when metrics are on. */
+async function loadMetrics(settings: MetricsSettings): Promise<Metrics> {
+  const { createMetrics } = await import("../lib/tools/local/metrics/metrics.ts");
+  return createMetrics(settings, { formats, codes: Object.keys(errorKinds), phases });
+}
+
+async function observe(to: Metrics, running: Service, { dataDir }: Settings): Promise<void> {
+  const { builtLists } = await import("../layers/blocking/build.ts");
+  to.observe({ service: running, dataDir, chromiumBranched: chromium.branched, filterLists: builtLists() });
 }
 
 /** On Lambda, Chromium has no sandbox of its own because the function is one; here it has the rights of this process. */
@@ -100,6 +124,8 @@ interface Settings {
   readonly signUp: "open" | "closed";
   readonly trustedProxies: string;
   readonly keylessCapturesPerDay: string;
+  /** Undefined without METRICS_PORT. */
+  readonly metrics: MetricsSettings | undefined;
 }
 
 /** Throws `LocalServiceError` for an invalid setting. */
@@ -136,11 +162,13 @@ function readSettings(): Settings {
     signUp: SIGN_UP,
     trustedProxies: TRUSTED_PROXIES,
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
+    metrics: readMetricsSettings(process.env),
   };
 }
 
 /** Puts the assembly into `output`. When the sources have changed since the last start, it is built, which takes a while. */
 async function prepare(output: string): Promise<string> {
+  metricsUrl = await metrics?.listen(); // before minutes of work, so that a port in use is said at once
   assembly = output;
   return synthesizeWithCache({ project, output, context }, async (options) => {
     progress.print("Building the service from its sources. The next start uses what is built.");
@@ -173,6 +201,6 @@ async function end(): Promise<void> {
   const running = service;
   service = undefined;
   if (!running) return;
-  await running.close();
+  await Promise.all([running.close(), metrics?.close()]);
   process.exit(0);
 }

@@ -60,6 +60,7 @@ export function emitCaptureMetrics(commit: CaptureCommit): void {
       format,
       code: error?.code,
       blame: error?.blame,
+      bytes: result?.sizeBytes,
       ...Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [`${phase}_ms`, Math.round(ms)])),
     },
   );

@@ -1,13 +1,27 @@
-// HTTP servers on a free port of the loopback interface.
+// HTTP servers on the loopback interface, and on addresses that the user chooses.
 import { type EventEmitter, once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Server as NetServer } from "node:net";
+import { LocalServiceError } from "./local-service-error.ts";
 
 /** Listens on a free port. Resolves to `host:port`. */
 export async function listen(server: NetServer): Promise<string> {
   server.listen(0, LOOPBACK);
   await once(server, "listening");
   return `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+}
+
+/** Listens on an address that the user has chosen; 0 is any free port. Resolves to the port. Throws `LocalServiceError`. */
+export async function listenAt(server: NetServer, host: string, port: number): Promise<number> {
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const problem = code === "EADDRINUSE" ? "is in use by another program; choose another port" : message;
+    throw new LocalServiceError(`The address ${host}:${port} cannot be used: it ${problem}.`, { cause });
+  }
+  return (server.address() as AddressInfo).port;
 }
 
 /**
@@ -25,6 +39,11 @@ export function refuseForeignHosts(server: EventEmitter): void {
       .end("The Host header is not the address of this server.\n");
     return true;
   };
+}
+
+/** True for an IP address of loopback and `localhost`, as servers listen on them. */
+export function isLoopback(host: string): boolean {
+  return /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 }
 
 /** True for an IP address of loopback or `localhost`, with or without a port. */

@@ -24,6 +24,7 @@ import { LOOPBACK } from "./loopback.ts";
 import { openScheduler } from "./scheduler/scheduler.ts";
 import { startSchedulerApi } from "./scheduler/scheduler-api.ts";
 import { createEventSources } from "./sqs/event-sources.ts";
+import type { Queue } from "./sqs/queue-depths.ts";
 
 export interface ServiceOptions {
   /** Folder of the cloud assembly, or a function that writes one to a folder. It is called when data folder and port are acquired. */
@@ -78,6 +79,7 @@ export interface Service {
   /** Outputs of all stacks by name. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly functions: readonly FunctionStatus[];
+  readonly queues: readonly Queue[];
   /** Resources of the template that the local runner ignores, by type and count. Empty when there are none. */
   readonly unsupported: string;
   /** The value of `Ref` for a logical id or a construct path. Throws `LocalServiceError` for an unknown resource. */
@@ -229,6 +231,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     get functions() {
       return functions.status;
+    },
+    get queues() {
+      return definition.queues.map(({ logicalId, ref: url }) => ({ logicalId, url }));
     },
     get unsupported() {
       return definition.unsupported;

@@ -1,10 +1,9 @@
 // An HTTP server in place of API Gateway: matches the route, builds the proxy event, sends the function's response.
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { redactKeys } from "../../../service/keys/api-key.ts";
 import type { FunctionResponse } from "../lambda/runtime-api.ts";
-import { LocalServiceError } from "../local-service-error.ts";
-import { stopListening } from "../loopback.ts";
+import { listenAt, stopListening } from "../loopback.ts";
 import type { ApiDefinition } from "./api-definition.ts";
 import {
   createGatewayResponse,
@@ -76,10 +75,9 @@ export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOp
   respondToMalformedRequests(server, (error, requestId) =>
     createGatewayResponse(error, api?.gatewayResponses ?? new Map(), requestId),
   );
-  await listenAt(server, host, port);
-  const address = server.address();
+  const listeningPort = await listenAt(server, host, port);
   return {
-    port: typeof address === "object" && address ? address.port : port,
+    port: listeningPort,
     use: (next) => {
       api = next;
     },
@@ -168,15 +166,5 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
     const outcome = response.writableFinished ? response.statusCode : "aborted";
     const { pathname } = splitUrl(toOriginForm(request));
     onLog(`${request.method} ${redactKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
-  });
-}
-
-function listenAt(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const problem = error.code === "EADDRINUSE" ? "is in use by another program; choose another port" : error.message;
-      reject(new LocalServiceError(`The address ${host}:${port} cannot be used: it ${problem}.`, { cause: error }));
-    });
-    server.listen(port, host, resolve);
   });
 }

@@ -27,7 +27,12 @@ export interface FunctionPool {
   readonly definition: FunctionDefinition;
   /** Duration of each cold start, in milliseconds, in order. */
   readonly initTimesMs: readonly number[];
+  /** Of all running sandboxes, those that are starting and those that are idle included. */
   readonly sandboxCount: number;
+  readonly startingCount: number;
+  readonly idleCount: number;
+  /** Events that wait for a sandbox. */
+  readonly waitingCount: number;
   /** Rejects with a `FunctionError` when the function fails. Waiting events are served in order. */
   invoke(event: string, options?: InvokeOptions): Promise<FunctionResponse>;
   /** Starts a sandbox when there is none, to save the first event a cold start. */
@@ -69,6 +74,15 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     },
     get sandboxCount() {
       return sandboxes.size;
+    },
+    get startingCount() {
+      return starting.size;
+    },
+    get idleCount() {
+      return idle.length;
+    },
+    get waitingCount() {
+      return waiting.length;
     },
     invoke(event, invokeOptions = {}) {
       if (isClosed) return Promise.reject(stoppingError());

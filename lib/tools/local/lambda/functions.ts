@@ -39,7 +39,12 @@ export interface FunctionInvocation {
 export interface FunctionStatus {
   readonly name: string;
   readonly logicalId: string;
+  /** Of all running sandboxes, those that are starting and those that are idle included. */
   readonly sandboxCount: number;
+  readonly startingCount: number;
+  readonly idleCount: number;
+  /** Events that wait for a sandbox. */
+  readonly waitingCount: number;
   /** Duration of each cold start, in milliseconds, in order. */
   readonly initTimesMs: readonly number[];
 }
@@ -81,11 +86,14 @@ export function createFunctions(options: FunctionsOptions): Functions {
 
   return {
     get status() {
-      return [...pools.values()].map(({ definition: { name, logicalId }, sandboxCount, initTimesMs }) => ({
-        name,
-        logicalId,
-        sandboxCount,
-        initTimesMs: [...initTimesMs],
+      return [...pools.values()].map((pool) => ({
+        name: pool.definition.name,
+        logicalId: pool.definition.logicalId,
+        sandboxCount: pool.sandboxCount,
+        startingCount: pool.startingCount,
+        idleCount: pool.idleCount,
+        waitingCount: pool.waitingCount,
+        initTimesMs: [...pool.initTimesMs],
       }));
     },
     async invoke(nameOrArn, event, invokeOptions = {}) {

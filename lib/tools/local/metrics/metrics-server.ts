@@ -1,0 +1,49 @@
+// The HTTP server of `GET /metrics`, with an address of its own and a bearer token.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listeningAddress } from "../cli/public-base-url.ts";
+import { listenAt, refuseForeignHosts, stopListening } from "../loopback.ts";
+import type { MetricsSettings } from "./metrics-settings.ts";
+
+export interface MetricsServer {
+  /** Address of the metrics. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** `read` resolves to the metrics as text of `contentType`, or to undefined while the service starts. Throws `LocalServiceError` when the address cannot be used. */
+export async function startMetricsServer(
+  { host, port, token }: MetricsSettings,
+  { read, contentType }: { read(): Promise<string | undefined>; readonly contentType: string },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    void respond(request, response).catch(() => response.writeHead(500).end());
+  });
+  // Pages in a browser of this machine have no token, but can send requests to loopback.
+  if (token === undefined) refuseForeignHosts(server);
+  const listeningPort = await listenAt(server, host, port);
+  return { url: `${listeningAddress(host, listeningPort)}/metrics`, close: () => stopListening(server) };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.resume();
+    response.setHeader("Cache-Control", "no-store");
+    if (token !== undefined && !hasToken(request, token)) {
+      response.writeHead(401, { "WWW-Authenticate": "Bearer" }).end(); // the same for each path and method
+    } else if (request.url?.split("?")[0] !== "/metrics") {
+      response.writeHead(404).end();
+    } else if (request.method !== "GET") {
+      response.writeHead(405, { Allow: "GET" }).end();
+    } else {
+      const text = await read();
+      if (text === undefined) response.writeHead(503).end();
+      else response.writeHead(200, { "Content-Type": contentType }).end(text);
+    }
+  }
+}
+
+/** Compares digests in constant time, which have the same length whatever the tokens are. */
+function hasToken({ headers: { authorization = "" } }: IncomingMessage, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const [, sent] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
+}
