@@ -41,7 +41,7 @@ export async function startMetricsServer(
   }
 }
 
-/** Compares digests in constant time, which have the same length whatever the tokens are. */
+/** Compares digests in constant time: they have one length, which the comparison requires. */
 function hasToken({ headers: { authorization = "" } }: IncomingMessage, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const [, sent] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
