@@ -10,7 +10,7 @@ export interface MetricsSettings {
   readonly token: string | undefined;
 }
 
-const MIN_TOKEN_LENGTH = 16;
+const TOKEN = /^[!-~]{16,}$/;
 
 /** Undefined without METRICS_PORT. Throws `LocalServiceError` for an invalid setting; the message has no token. */
 export function readMetricsSettings(environment: NodeJS.ProcessEnv): MetricsSettings | undefined {
@@ -19,9 +19,9 @@ export function readMetricsSettings(environment: NodeJS.ProcessEnv): MetricsSett
   if (!/^\d+$/.test(METRICS_PORT) || Number(METRICS_PORT) > 65_535) {
     throw new LocalServiceError(`METRICS_PORT must be a number from 0 to 65535, not '${METRICS_PORT}'.`);
   }
-  if (METRICS_TOKEN !== "" && !new RegExp(`^[!-~]{${MIN_TOKEN_LENGTH},}$`).test(METRICS_TOKEN)) {
+  if (METRICS_TOKEN !== "" && !TOKEN.test(METRICS_TOKEN)) {
     throw new LocalServiceError(
-      `METRICS_TOKEN must have at least ${MIN_TOKEN_LENGTH} printable ASCII characters without spaces, such as those of 'openssl rand -hex 32'.`,
+      "METRICS_TOKEN must have at least 16 printable ASCII characters without spaces, such as the output of 'openssl rand -hex 32'.",
     );
   }
   if (METRICS_TOKEN === "" && !isLoopback(host)) {

@@ -1,5 +1,6 @@
 // The metrics of the local service: counted from its log from the first line on, and served at an address of their own.
-import { browserProcesses } from "../ready-browsers.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Service } from "../service.ts";
 import { readQueueDepths } from "../sqs/queue-depths.ts";
 import { CONTENT_TYPE, createMetricCounts, type GaugeValues, type KnownLabels } from "./metric-counts.ts";
@@ -49,7 +50,10 @@ export function createMetrics(settings: MetricsSettings, known: KnownLabels): Me
 
 async function gauges(observed: ObservedService): Promise<[ExportedName, GaugeValues][]> {
   const { service, dataDir, chromiumBranched, filterLists } = observed;
-  const depths = await readQueueDepths(service.endpoints.sqs, service.queues).catch(() => []); // while the engine ends
+  const [depths, browsers] = await Promise.all([
+    readQueueDepths(service.endpoints.sqs, service.queues).catch(() => []), // while the engine ends
+    countBrowsers(dataDir),
+  ]);
   const states = (name: string, label: string, counts: Readonly<Record<string, number>>): GaugeValues =>
     Object.entries(counts).map(([state, value]) => ({ labels: { [label]: constructName(name), state }, value }));
   const byPurpose = Map.groupBy(filterLists, ({ purpose }) => purpose);
@@ -73,7 +77,7 @@ async function gauges(observed: ObservedService): Promise<[ExportedName, GaugeVa
         value,
       })),
     ],
-    ["screen_capture_browsers", [{ value: browserProcesses(dataDir).length }]],
+    ["screen_capture_browsers", [{ value: browsers }]],
     ["screen_capture_chromium_branched_timestamp_seconds", [{ value: toUnixSeconds(chromiumBranched) }]],
     [
       "screen_capture_filter_lists_updated_timestamp_seconds",
@@ -83,6 +87,17 @@ async function gauges(observed: ObservedService): Promise<[ExportedName, GaugeVa
       })),
     ],
   ];
+}
+
+/**
+ * Each browser has a profile folder in that of its sandbox while it runs. Reading the command lines of all processes instead would
+ * keep this process busy for 20 ms, which delays running captures.
+ */
+async function countBrowsers(dataDir: string): Promise<number> {
+  const run = join(dataDir, "run");
+  const entriesIn = (folder: string) => readdir(folder).catch((): string[] => []); // it may have been removed
+  const entries = await Promise.all((await entriesIn(run)).map((sandbox) => entriesIn(join(run, sandbox))));
+  return entries.flat().filter((name) => name.startsWith("profile-")).length;
 }
 
 /** CDK adds eight hexadecimal digits to the name of a construct. */

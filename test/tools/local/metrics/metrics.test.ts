@@ -1,7 +1,9 @@
 // The metrics of a running local service: counters of its functions and its API, and gauges of its sandboxes and queues.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createMetrics } from "../../../../lib/tools/local/metrics/metrics.ts";
-import { eventually, serve } from "../support.ts";
+import { eventually, serve, temporaryFolder } from "../support.ts";
 
 const TOKEN = "a-token-of-a-test-0123456789";
 
@@ -37,9 +39,13 @@ test("metrics: a running service counts captures and responses, and says what it
     },
     { onLog: metrics.count },
   );
+  const dataDir = await temporaryFolder();
+  for (const browser of ["one/profile-1-2-a", "one/frames-1-2-b", "other/profile-3-4-c", "third"]) {
+    mkdirSync(join(dataDir, "run", browser), { recursive: true });
+  }
   metrics.observe({
     service,
-    dataDir: "/no/browser/here",
+    dataDir,
     chromiumBranched: "2026-08-15",
     filterLists: [
       { purpose: "ads", date: "2026-03-19" },
@@ -59,7 +65,7 @@ test("metrics: a running service counts captures and responses, and says what it
       'screen_capture_queue_messages{queue="Jobs",state="visible"} 0',
       'screen_capture_sandboxes{function="Captures",state="idle"} 1',
       'screen_capture_sandboxes{function="Captures",state="busy"} 0',
-      "screen_capture_browsers 0",
+      "screen_capture_browsers 2",
       `screen_capture_chromium_branched_timestamp_seconds ${Date.parse("2026-08-15") / 1000}`,
       `screen_capture_filter_lists_updated_timestamp_seconds{purpose="ads"} ${Date.parse("2026-03-20") / 1000}`,
     ]),
