@@ -48,7 +48,7 @@ test("npm start: metrics count captures, failures, and refused requests of pages
   const picture = await capture({ html: "<p>Hello" });
   const bytes = (await picture.arrayBuffer()).byteLength;
   const probing = await capture({ html: `<p>Hello<img src="${url}">`, format: "pdf" });
-  const failed = await capture({ html: "<p>Hello", selector: "#missing", timeout: "5" });
+  const failed = await capture({ html: "<p>Hello", fail_if_content_contains: "hello" });
   expect([picture.status, probing.status, failed.status]).toEqual([200, 200, 422]);
   const { code } = await failed.json();
 
