@@ -1,9 +1,11 @@
 // `npm start`: runs the whole service on this machine, from the template that is deployed.
 
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { errorKinds } from "../lib/contract/errors/error-kinds.ts";
 import { formats } from "../lib/contract/options/formats.ts";
+import type { FilterList } from "../lib/engine/adblock/filter-lists.ts";
 import { chromium } from "../lib/engine/browser/chromium-build.ts";
 import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { phases } from "../lib/engine/pipeline/phase-clock.ts";
@@ -47,7 +49,10 @@ try {
   const settings = readSettings();
   metrics = settings.metrics && (await loadMetrics(settings.metrics));
   service = await startService({
-    assembly: flags.built === undefined ? prepare : join(resolve(flags.built), "assembly"),
+    async assembly(output) {
+      metricsUrl = await metrics?.listen(); // before minutes of work, so that a port in use is said at once
+      return flags.built === undefined ? prepare(output) : join(resolve(flags.built), "assembly");
+    },
     dataDir: settings.dataDir,
     host: settings.host,
     port: settings.port,
@@ -71,7 +76,12 @@ try {
   const demo = await demoAccount(settings.dataDir, accounts);
   const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
   warmFirstUsed(service);
-  if (metrics) await observe(metrics, service, settings);
+  metrics?.observe({
+    service,
+    dataDir: settings.dataDir,
+    chromiumBranched: chromium.branched,
+    filterLists: filterLists(flags.built === undefined ? assembly : join(resolve(flags.built), "assembly")),
+  });
   const facts = { service, demo, signInLink, metricsUrl, ...settings };
   progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));
   if (process.getuid?.() === 0) warnOfRoot();
@@ -101,9 +111,11 @@ async function loadMetrics(settings: MetricsSettings): Promise<Metrics> {
   return createMetrics(settings, { formats, codes: Object.keys(errorKinds), phases });
 }
 
-async function observe(to: Metrics, running: Service, { dataDir }: Settings): Promise<void> {
-  const { builtLists } = await import("../layers/blocking/build.ts");
-  to.observe({ service: running, dataDir, chromiumBranched: chromium.branched, filterLists: builtLists() });
+/** The filter lists in the layer of the assembly that runs. */
+function filterLists(folder: string): FilterList[] {
+  return globSync("asset.*/blocking/lists.json", { cwd: folder }).flatMap((file) =>
+    JSON.parse(readFileSync(join(folder, file), "utf8")),
+  );
 }
 
 /** On Lambda, Chromium has no sandbox of its own because the function is one; here it has the rights of this process. */
@@ -168,7 +180,6 @@ function readSettings(): Settings {
 
 /** Puts the assembly into `output`. When the sources have changed since the last start, it is built, which takes a while. */
 async function prepare(output: string): Promise<string> {
-  metricsUrl = await metrics?.listen(); // before minutes of work, so that a port in use is said at once
   assembly = output;
   return synthesizeWithCache({ project, output, context }, async (options) => {
     progress.print("Building the service from its sources. The next start uses what is built.");

@@ -66,6 +66,7 @@ test("npm start: metrics count captures, failures, and refused requests of pages
   expect(sumOf(text, "requests_total", 'status_class="4xx"')).toBeGreaterThanOrEqual(1);
   expect(sumOf(text, "browsers")).toBeGreaterThanOrEqual(1);
   expect(sumOf(text, "sandboxes", 'function="Screenshot"')).toBeGreaterThanOrEqual(1);
+  expect(sumOf(text, "filter_lists_updated_timestamp_seconds", 'purpose="ads"')).toBeGreaterThan(1_700_000_000);
   expect(text).toContain('screen_capture_queue_messages{queue="Render",state="visible"} 0');
   expect(text).not.toMatch(/account|example|127\.0\.0\.1|secret/);
   expect(text).not.toContain(service.key);
