@@ -12,6 +12,7 @@ import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
 import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
+import { type LocalMailSettings, readMailSettings } from "../lib/tools/local/cli/mail-settings.ts";
 import { Progress } from "../lib/tools/local/cli/progress.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
 import { details, welcome } from "../lib/tools/local/cli/welcome.ts";
@@ -50,7 +51,9 @@ try {
       SIGN_UP: settings.signUp,
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
+      ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
     }),
+    mail: settings.mail,
     onLog: (source, line) => print(source, line, settings),
   });
   useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
@@ -100,6 +103,7 @@ interface Settings {
   readonly signUp: "open" | "closed";
   readonly trustedProxies: string;
   readonly keylessCapturesPerDay: string;
+  readonly mail: LocalMailSettings;
 }
 
 /** Throws `LocalServiceError` for an invalid setting. */
@@ -126,6 +130,8 @@ function readSettings(): Settings {
     throw new LocalServiceError((error as Error).message);
   }
   const publicBaseUrl = parsePublicBaseUrl(PUBLIC_BASE_URL);
+  const mail = readMailSettings(process.env);
+  delete process.env["SMTP_URL"]; // the processes of builds inherit the others
   return {
     port,
     host: HOST,
@@ -136,6 +142,7 @@ function readSettings(): Settings {
     signUp: SIGN_UP,
     trustedProxies: TRUSTED_PROXIES,
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
+    mail,
   };
 }
 
