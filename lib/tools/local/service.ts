@@ -105,7 +105,12 @@ export interface Service {
 /** Throws `LocalServiceError` for a cause that the user can fix. Nothing is left running then. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack();
-  const { host = LOOPBACK, port = 0, mail = { port: 0 }, maxSandboxes = Math.max(2, 4 * availableParallelism()) } = options;
+  const {
+    host = LOOPBACK,
+    port = 0,
+    mail = { port: 0 },
+    maxSandboxes = Math.max(2, 4 * availableParallelism()),
+  } = options;
 
   const folder = openDataFolder(options.dataDir);
   started.defer(() => folder.close());

@@ -44,7 +44,10 @@ export interface SmtpOptions {
 }
 
 /** A connection for each mail: they are few, and a connection that stays open would be closed by the server at any time. */
-export async function createSmtpSender(server: SmtpServer, { timeoutMs, servername }: SmtpOptions = {}): Promise<SendMail> {
+export async function createSmtpSender(
+  server: SmtpServer,
+  { timeoutMs, servername }: SmtpOptions = {},
+): Promise<SendMail> {
   const { createTransport } = await import("nodemailer"); // only a service that sends mails needs it
   const { host, port, tls, login } = server;
   const transport = createTransport({

@@ -45,7 +45,7 @@ const RECENT_MS = 30 * MINUTE_MS;
 
 async function readEntries(log: LogReader, requestId: string): Promise<readonly LogEntry[]> {
   const lines = await log.read({ ids: new Set([requestId]), since: Date.now() - RECENT_MS });
-  return lines.flatMap(({ json }) => json ?? []);
+  return lines.map(({ json }) => json).filter((json) => json !== undefined);
 }
 
 /** The log of the function that captures, by Logs Insights, and the metrics of a deployed stage. */

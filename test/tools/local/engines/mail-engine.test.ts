@@ -20,7 +20,10 @@ async function anEngine(settings: MailSettings = { port: 0 }) {
 }
 
 /** Sends a mail as the functions do. `requestTimeout` is in milliseconds. */
-async function send(endpoint: string, { requestTimeout = 5_000, ...mail }: Partial<typeof MAIL> & { requestTimeout?: number } = {}) {
+async function send(
+  endpoint: string,
+  { requestTimeout = 5_000, ...mail }: Partial<typeof MAIL> & { requestTimeout?: number } = {},
+) {
   const { from, to, subject, text } = { ...MAIL, ...mail };
   const client = new SESv2Client({
     ...clientOptions(endpoint),
@@ -195,15 +198,18 @@ describe("TLS of SMTP", () => {
   }
   const mail = { ...MAIL, to: [MAIL.to] };
 
-  test.each(["implicit", "starttls"] as const)("%s: a certificate that cannot be verified is an error, and no mail is sent", async (tls) => {
-    const { port, mails } = await startSmtpReceiver({ ...selfSigned, secure: tls === "implicit" }, PASSWORD);
-    const sendMail = await createSmtpSender(at(port, { tls, login }));
-    await expect(sendMail(mail)).rejects.toMatchObject({
-      status: 503,
-      message: expect.stringMatching(/certificate|altname|self-signed/i),
-    });
-    expect(mails).toEqual([]);
-  });
+  test.each(["implicit", "starttls"] as const)(
+    "%s: a certificate that cannot be verified is an error, and no mail is sent",
+    async (tls) => {
+      const { port, mails } = await startSmtpReceiver({ ...selfSigned, secure: tls === "implicit" }, PASSWORD);
+      const sendMail = await createSmtpSender(at(port, { tls, login }));
+      await expect(sendMail(mail)).rejects.toMatchObject({
+        status: 503,
+        message: expect.stringMatching(/certificate|altname|self-signed/i),
+      });
+      expect(mails).toEqual([]);
+    },
+  );
 
   test.each(["implicit", "starttls"] as const)("%s: a certificate of another name is an error", async (tls) => {
     trustSelfSigned();
@@ -227,11 +233,14 @@ describe("TLS of SMTP", () => {
     expect([logins, mails]).toEqual([[], []]);
   });
 
-  test.each(["implicit", "starttls"] as const)("%s: a mail to a server with a certificate that is verified arrives encrypted", async (tls) => {
-    trustSelfSigned();
-    const { port, mails } = await startSmtpReceiver({ ...selfSigned, secure: tls === "implicit" }, PASSWORD);
-    const sendMail = await createSmtpSender(at(port, { tls, login }), { servername: "receiver.test" });
-    await sendMail(mail);
-    expect(mails).toMatchObject([{ isEncrypted: true, user: "ann" }]);
-  });
+  test.each(["implicit", "starttls"] as const)(
+    "%s: a mail to a server with a certificate that is verified arrives encrypted",
+    async (tls) => {
+      trustSelfSigned();
+      const { port, mails } = await startSmtpReceiver({ ...selfSigned, secure: tls === "implicit" }, PASSWORD);
+      const sendMail = await createSmtpSender(at(port, { tls, login }), { servername: "receiver.test" });
+      await sendMail(mail);
+      expect(mails).toMatchObject([{ isEncrypted: true, user: "ann" }]);
+    },
+  );
 });

@@ -57,7 +57,11 @@ test("Logs Insights: the query finds events and metrics of requests and accounts
 test("Logs Insights: waits for the query, reads all of its pages, and shows lines as those of this machine", async () => {
   const { client, started, asked } = await anApi([
     { status: "Running", results: [] },
-    { status: "Complete", results: [row("1", { timestamp: "2026-11-30T11:59:00.123Z", message: { event: "request" } })], nextToken: "more" },
+    {
+      status: "Complete",
+      results: [row("1", { timestamp: "2026-11-30T11:59:00.123Z", message: { event: "request" } })],
+      nextToken: "more",
+    },
     { status: "Complete", results: [row("2", "Task timed out")] },
   ]);
   const printed: string[] = [];
@@ -92,7 +96,10 @@ test("Logs Insights: a reader that follows reads the last minutes again, and ret
 
 test("Logs Insights: more than 50 log groups are several queries, and a failed query is an error", async () => {
   const { client, started } = await anApi([{ status: "Complete", results: [] }]);
-  await openInsightsLog(Array.from({ length: 60 }, (_, index) => `group-${index}`), client).read({ since: 0 });
+  await openInsightsLog(
+    Array.from({ length: 60 }, (_, index) => `group-${index}`),
+    client,
+  ).read({ since: 0 });
   expect(started.map(({ logGroupNames }) => (logGroupNames as string[]).length)).toEqual([50, 10]);
   const { client: failing } = await anApi([{ status: "Failed" }]);
   await expect(openInsightsLog([GROUP], failing).read({ since: 0 })).rejects.toThrow("as Failed");
