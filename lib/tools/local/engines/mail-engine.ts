@@ -66,7 +66,7 @@ export async function startMailEngine({ smtp, from, port }: MailSettings = {}): 
   };
 }
 
-/** A port that somebody chose is the only one; without a choice, any port is better than no service. */
+/** A port that the operator sets is the only one; without it, any port is better than no service. */
 async function listenForPage(server: Server, port: number | undefined): Promise<void> {
   try {
     await listenOn(server, port ?? DEFAULT_MAIL_PORT);
@@ -92,8 +92,8 @@ type SendOnce = (mail: Mail, invocation: string | undefined) => Promise<void>;
 const REPEATS_MS = 60_000;
 
 /**
- * The SDK repeats a call whose answer takes longer than its time limit, with the same id of the invocation. A slow SMTP server gets the mail
- * once: the repeated call waits for the first one. What failed is tried again.
+ * Single-flight: the SDK repeats a call, with the same id of the invocation, when the answer takes longer than its time limit. The repeated
+ * call waits for the first one, so that a slow SMTP server gets the mail once. A call that failed is tried again.
  */
 function shareRepeatedCalls(send: SendMail): SendOnce {
   const calls = new Map<string, Promise<void>>();

@@ -15,7 +15,7 @@ const POLL_MS = 500;
 const FOLLOW_MS = 10_000;
 /** CloudWatch makes a line searchable within a minute or two. */
 export const INDEXING_MS = 180_000;
-/** A query covers at most so many log groups, and finds at most so many lines, of which a request returns at most a page. */
+/** Quotas of Logs Insights: log groups of a query, lines of its result, and lines of a page of the result. */
 const MAX_GROUPS = 50;
 const MAX_LINES = 100_000;
 const PAGE_LINES = 10_000;

@@ -14,7 +14,7 @@ export interface LogLine {
 }
 
 export interface LogFilter {
-  /** Ids of requests and jobs, one of which a line must have; undefined for all lines. */
+  /** Ids of requests and jobs: a line must have at least one of them. Undefined for all lines. */
   readonly ids?: ReadonlySet<string> | undefined;
   /** The account that a line must have. */
   readonly account?: string | undefined;
