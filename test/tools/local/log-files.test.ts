@@ -59,7 +59,7 @@ test("log files: a full file is rotated, and no line is lost or cut", () => {
 test("log files: the oldest rotated files are deleted, also those of sources that no longer run, but none that is written", () => {
   const logs = openLogFiles(folder, limits);
   logs.write("quiet", "rare");
-  for (const name of ["gone.log", "gone.previous.log"]) {
+  for (const name of ["gone.log", "gone.1.log"]) {
     writeFileSync(join(folder, name), "x".repeat(2_000));
     utimesSync(join(folder, name), 1, 1);
   }

@@ -40,7 +40,7 @@ function readNewLines(folder: string, name: string, { offsets, filter }: Reading
   const bytes = readFrom(path, offset);
   const end = bytes.lastIndexOf("\n") + 1; // what follows is still being written
   offsets.set(stats.ino, offset + end);
-  const source = name.replace(/(\.\d+|\.previous)?\.log$/, "");
+  const source = name.replace(/(\.\d+)?\.log$/, "");
   const wanted = filter.ids ?? (filter.account === undefined ? undefined : [filter.account]);
   let at = 0;
   const lines: LogLine[] = [];
