@@ -16,6 +16,7 @@ const entries = [
   "bin/local.ts",
   "bin/accounts.ts",
   "bin/jobs.ts",
+  "bin/logs.ts",
   "bin/backup.ts",
   "bin/restore.ts",
   "lib/tools/local/engines/s3-and-sqs-process.ts",

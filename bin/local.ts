@@ -18,6 +18,7 @@ import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
 import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
+import { type LocalMailSettings, readMailSettings } from "../lib/tools/local/cli/mail-settings.ts";
 import { Progress } from "../lib/tools/local/cli/progress.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
 import { details, welcome } from "../lib/tools/local/cli/welcome.ts";
@@ -64,7 +65,9 @@ try {
       SIGN_UP: settings.signUp,
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
+      ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
     }),
+    mail: settings.mail,
     onLog: (source, line) => {
       metrics?.count(source, line);
       print(source, line, settings);
@@ -138,6 +141,7 @@ interface Settings {
   readonly keylessCapturesPerDay: string;
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
+  readonly mail: LocalMailSettings;
 }
 
 /** Throws `LocalServiceError` for an invalid setting. */
@@ -164,6 +168,8 @@ function readSettings(): Settings {
     throw new LocalServiceError((error as Error).message);
   }
   const publicBaseUrl = parsePublicBaseUrl(PUBLIC_BASE_URL);
+  const mail = readMailSettings(process.env);
+  delete process.env["SMTP_URL"]; // the processes of builds inherit the others
   return {
     port,
     host: HOST,
@@ -175,6 +181,7 @@ function readSettings(): Settings {
     trustedProxies: TRUSTED_PROXIES,
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
     metrics: readMetricsSettings(process.env),
+    mail,
   };
 }
 

@@ -52,6 +52,8 @@ test("npm run build: the folder starts without the checkout, captures, and has n
   const accounts = ["bin/accounts.ts", "create", "--plan", "starter", "--label", "A customer"];
   const { stdout } = await promisify(execFile)(node, accounts, { cwd: moved, env: environment });
   expect(JSON.parse(stdout)).toMatchObject({ plan: "starter" });
+  const logs = await promisify(execFile)(node, ["bin/logs.ts"], { cwd: moved, env: environment });
+  expect(logs.stdout).toMatch(/ Screenshot request request_id=\d+ account_id=\d+ status=200 /);
 
   child.kill("SIGTERM");
   expect(await once(child, "close")).toEqual([0, null]);

@@ -4,12 +4,12 @@ import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { type BuildOptions, buildSync } from "esbuild";
+import { packageClosure } from "../../build/package-closure.ts";
 import { buildKatexStyle, buildMermaidScript } from "../../engine/inputs/build-markdown-assets.ts";
 import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
 import { knownPaths } from "../../service/routes.ts";
 import { builtSite } from "../../site/site-artifact.ts";
 import { refuseDynamicCommonJs } from "./import-forms.ts";
-import { packageClosure } from "../../build/package-closure.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
 

@@ -43,7 +43,7 @@ export function serviceTime({
 /** Emits the metrics of a capture, as one line of the log. Those of the service itself are no captures of customers, and have a metric of their own. */
 export function emitCaptureMetrics(commit: CaptureCommit): void {
   if (isInternal(commit.caller.account)) return;
-  const { requestId, format, responseTimeMs, error, result, phases } = commit;
+  const { requestId, format, responseTimeMs, error, result, phases, group } = commit;
   const isOurs = error?.blame === "us";
   emitMetrics(
     {
@@ -57,14 +57,21 @@ export function emitCaptureMetrics(commit: CaptureCommit): void {
     },
     {
       request_id: requestId,
+      group_id: group?.id,
       format,
       code: error?.code,
       blame: error?.blame,
       bytes: result?.sizeBytes,
-      ...Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [`${phase}_ms`, Math.round(ms)])),
+      milliseconds: Math.round(responseTimeMs),
+      ...phaseFields(phases),
     },
   );
   isColdStart = false;
+}
+
+/** The fields of a log line that say how long each phase took. */
+export function phaseFields(phases: CaptureCommit["phases"]): Record<string, number> {
+  return Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [`${phase}_ms`, Math.round(ms)]));
 }
 
 /**

@@ -10,7 +10,7 @@ import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { captureOne } from "../../engine/pipeline/capture.ts";
 import { type Phase, PhaseClock } from "../../engine/pipeline/phase-clock.ts";
-import { emitEgressMetrics } from "../captures/capture-metrics.ts";
+import { emitEgressMetrics, phaseFields } from "../captures/capture-metrics.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { StreamedResponse } from "../http/response.ts";
 import { cleanUp } from "../platform/clean-up.ts";
@@ -86,12 +86,12 @@ async function capturePicture(call: CaptureCall, events: EventStream, startBrows
     await storePicture(env.ACTIVITY_TABLE, options.url, picture).catch((error) =>
       logError("keyless picture not stored", error),
     );
-    logOutcome(call, { isCached: false });
+    logOutcome(call, { isCached: false, clock });
     events.picture(picture, { fromCache: false });
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.blame === "us") logError("keyless capture failed", error);
-    logOutcome(call, { isCached: false, error });
+    logOutcome(call, { isCached: false, error, clock });
     events.error(error);
   } finally {
     emitEgressMetrics(request.requestId, browser.egressRefusals());
@@ -101,13 +101,14 @@ async function capturePicture(call: CaptureCall, events: EventStream, startBrows
 /** Logs who had what captured, as far as an operator needs it to see abuse: the network and the host. */
 function logOutcome(
   { request }: CaptureCall,
-  { isCached, error }: { readonly isCached: boolean; readonly error?: ApiError },
+  { isCached, error, clock }: { readonly isCached: boolean; readonly error?: ApiError; readonly clock?: PhaseClock },
 ): void {
   logInfo("keyless capture", {
     network: shortenAddress(request.sourceIp),
     is_cached: isCached,
     milliseconds: Math.round(performance.now() - request.startedAt),
     ...(error && { code: error.code, blame: error.blame }),
+    ...(clock && phaseFields(clock.durations())),
   });
 }
 

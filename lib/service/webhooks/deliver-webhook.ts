@@ -7,6 +7,7 @@ import { findJob } from "../jobs/job-store.ts";
 import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
+import { withLogContext } from "../platform/log-context.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { recordDelivery } from "../receivers/delivery-record.ts";
 import { pauseIfFailing } from "../receivers/pause-failing.ts";
@@ -49,10 +50,12 @@ export interface DeliveryResources {
  * Delivers a webhook that is due and that no other worker is delivering. Resolves to when its message is to be sent
  * again, in milliseconds since 1970, or to undefined when nothing is left to do.
  */
-export async function deliverWebhook(
-  request: DeliveryRequest,
-  delivering: DeliveryResources,
-): Promise<number | undefined> {
+export function deliverWebhook(request: DeliveryRequest, delivering: DeliveryResources): Promise<number | undefined> {
+  const { account_id, job_id } = request;
+  return withLogContext({ account_id, job_id }, () => deliver(request, delivering));
+}
+
+async function deliver(request: DeliveryRequest, delivering: DeliveryResources): Promise<number | undefined> {
   const { ACTIVITY_TABLE, USAGE_TABLE } = delivering.env;
   for (;;) {
     const now = Date.now();
@@ -136,8 +139,8 @@ async function deliverOnce(
   const request = webhookRequest(job, { state, secrets, now });
   const delivery = await sendWebhook(url, request, way);
   const { http_status_code, duration_ms } = delivery;
-  logInfo("webhook", { account_id: job.account_id, job_id: job.id, http_status_code, duration_ms });
-  emitMetrics({ WebhookDeliveries: 1, WebhookFailures: delivery.error === null ? 0 : 1 }, { job_id: job.id });
+  logInfo("webhook", { http_status_code, duration_ms });
+  emitMetrics({ WebhookDeliveries: 1, WebhookFailures: delivery.error === null ? 0 : 1 });
   const to = { account_id: job.account_id, url, receiver };
   const current = await recordDelivery(to, toRecord(job, request, delivery), env);
   await recordReplay(job, current, delivery, env);
@@ -147,7 +150,7 @@ async function deliverOnce(
 
 /** Never rejects: what was delivered is not sent again because its record is missing. */
 async function recordReplay(
-  { account_id, webhook: { replayed_at: replay } }: DeliverableJob,
+  { webhook: { replayed_at: replay } }: DeliverableJob,
   receiver: Receiver | undefined,
   { error }: Delivery,
   { ACCOUNTS_TABLE }: DeliveryResources["env"],
@@ -155,7 +158,7 @@ async function recordReplay(
   if (!receiver || replay === undefined) return;
   const outcome = error === null ? "success" : "failure";
   await countReplayOutcome(ACCOUNTS_TABLE, receiver, { replay, outcome }).catch((failure) =>
-    logError("delivery of a replay not counted", failure, { account_id }),
+    logError("delivery of a replay not counted", failure),
   );
 }
 

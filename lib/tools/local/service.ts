@@ -8,6 +8,7 @@ import { createBuckets } from "./engines/buckets.ts";
 import { ACCOUNT_ID, REGION } from "./engines/client-options.ts";
 import { openDataFolder } from "./engines/data-folder.ts";
 import { type Endpoints, startEngines } from "./engines/engines.ts";
+import type { MailSettings } from "./engines/mail-engine.ts";
 import { createQueues } from "./engines/queues.ts";
 import { createTables } from "./engines/tables.ts";
 import type { DeniedCall } from "./iam/authorize.ts";
@@ -40,6 +41,8 @@ export interface ServiceOptions {
    * @default the address that the service listens on; for all interfaces, the first network address
    */
   readonly publicBaseUrl?: string | undefined;
+  /** @default mails are caught, and shown on any free port */
+  readonly mail?: MailSettings;
   /**
    * Environment variables that override those of the template, for every function. The endpoints are those of the functions, whose
    * calls are judged.
@@ -104,7 +107,12 @@ export interface Service {
 /** Throws `LocalServiceError` for a cause that the user can fix. Nothing is left running then. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack();
-  const { host = LOOPBACK, port = 0, maxSandboxes = Math.max(2, 4 * availableParallelism()) } = options;
+  const {
+    host = LOOPBACK,
+    port = 0,
+    mail = { port: 0 },
+    maxSandboxes = Math.max(2, 4 * availableParallelism()),
+  } = options;
 
   const folder = openDataFolder(options.dataDir);
   started.defer(() => folder.close());
@@ -130,7 +138,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   started.defer(() => gateway.close());
   const baseUrl = options.publicBaseUrl ?? listeningAddress(host, gateway.port);
 
-  const engines = await startEngines({ dataDir: folder.data, runFolder: folder.run, onLog });
+  const engines = await startEngines({ dataDir: folder.data, runFolder: folder.run, mail, onLog });
   started.defer(engines.stop);
   const lambda = await startInvokeApi((nameOrArn, event, tenantId) => functions.invoke(nameOrArn, event, { tenantId }));
   started.defer(lambda.stop);

@@ -4,16 +4,16 @@ import { updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { planRequestMail } from "../../../lib/service/account/plan-request.ts";
 import { sendNotice } from "../../../lib/service/mail/send-notice.ts";
-import { type CaughtMail, type MailCatcher, startMailCatcher } from "../../../lib/tools/local/engines/mail-catcher.ts";
+import { type CaughtMail, type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
 import { anAccount } from "../../support/builders.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 let running: RunningTables;
-let catcher: MailCatcher;
+let catcher: MailEngine;
 beforeAll(async () => {
   running = await startTables();
-  catcher = await startMailCatcher();
+  catcher = await startMailEngine({ port: 0 });
   process.env["AWS_ENDPOINT_URL_SESV2"] = catcher.endpoint; // before the first mail: the client keeps its address
 });
 afterAll(() => Promise.all([running.close(), catcher.stop()]));

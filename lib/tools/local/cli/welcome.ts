@@ -1,4 +1,5 @@
 // What `npm start` prints when the service is ready.
+import type { MailSettings } from "../engines/mail-engine.ts";
 import type { Service } from "../service.ts";
 import type { DemoAccount } from "./demo-account.ts";
 
@@ -11,18 +12,19 @@ export interface WelcomeFacts {
   readonly metricsUrl?: string | undefined;
   /** Whether visitors can open accounts, for which they get mails. */
   readonly signUp: "open" | "closed";
+  readonly mail: MailSettings;
 }
 
 /** What a first capture needs: addresses, the API key, and a command. */
 export function welcome(facts: WelcomeFacts): string {
-  const { service, demo, signInLink, signUp, metricsUrl } = facts;
-  const { baseUrl, endpoints } = service;
+  const { service, demo, signInLink, signUp, mail, metricsUrl } = facts;
+  const { baseUrl } = service;
   const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
-  const mail = signUp === "open" ? `\nE-mail: ${endpoints.mail}/` : "";
-  const metrics = metricsUrl === undefined ? "" : `\nMetrics: ${metricsUrl}`;
+  const mailLine = signUp === "open" || mail.smtp ? `\n${mailText({ service, mail })}` : "";
+  const metricsLine = metricsUrl === undefined ? "" : `\nMetrics: ${metricsUrl}`;
   return `
 Website, documentation, playground: ${baseUrl}/
-Dashboard, within 15 minutes: ${signInLink}${mail}${metrics}
+Dashboard, within 15 minutes: ${signInLink}${mailLine}${metricsLine}
 
 Capture your first page:
 
@@ -35,18 +37,23 @@ Press Ctrl-C to stop.
 }
 
 /** What else is known of a local service, for `--verbose`. */
-export function details({ service, demo, dataDir }: WelcomeFacts): string {
-  const { baseUrl, endpoints, unsupported } = service;
+export function details({ service, demo, dataDir, mail }: WelcomeFacts): string {
+  const { baseUrl, unsupported } = service;
   const lines = [
     `MCP server for agents: ${baseUrl}/mcp`,
     `Key id: ${demo.keyId}`,
     `Signing secret: ${demo.signingSecret}`,
     `Another link to the dashboard: npm run accounts -- sign-in --account ${demo.accountId}`,
-    `E-mail is caught at ${endpoints.mail}/`,
+    mailText({ service, mail }),
     `Data and logs are in ${dataDir}.`,
     "Addresses on this machine are captured when CAPTURE_ALLOW_ORIGINS names them.",
     "A deployed service has alarms. This one has metrics with METRICS_PORT, and is checked by npm run doctor and npm run smoke.",
     ...(unsupported === "" ? [] : [`Ignored resources of the template: ${unsupported}.`]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function mailText({ service, mail: { smtp, from } }: Pick<WelcomeFacts, "service" | "mail">): string {
+  if (!smtp) return `E-mail is caught at ${service.endpoints.mail}/`;
+  return `E-mail is sent from ${from} by the SMTP server ${smtp.host}:${smtp.port}.`;
 }

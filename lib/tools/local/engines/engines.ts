@@ -1,4 +1,4 @@
-// The local engines, all on loopback: one process for DynamoDB, one for S3 and SQS, and in this process KMS and a mail catcher.
+// The local engines, all on loopback: one process for DynamoDB, one for S3 and SQS, and in this process KMS and e-mail.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { createServer } from "node:http";
@@ -9,7 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { LocalServiceError } from "../local-service-error.ts";
 import { LOOPBACK, listen, stopListening } from "../loopback.ts";
 import { type KeyService, startKeyService } from "./key-service.ts";
-import { startMailCatcher } from "./mail-catcher.ts";
+import { type MailSettings, startMailEngine } from "./mail-engine.ts";
 
 export interface Endpoints {
   /** Addresses without a trailing slash. S3 and SQS are the same server. */
@@ -17,7 +17,7 @@ export interface Endpoints {
   readonly s3: string;
   readonly sqs: string;
   readonly kms: string;
-  /** The mail catcher, which shows what it has caught at this address. */
+  /** SES. Where mails are caught, this address shows them. */
   readonly mail: string;
   /** Lambda's API, by which functions are invoked without API Gateway. */
   readonly lambda: string;
@@ -30,6 +30,7 @@ export interface LocalEngineOptions {
   readonly dataDir: string;
   /** Path in the environment of each process, by which the next start finds the processes of a crashed run. */
   readonly runFolder: string;
+  readonly mail?: MailSettings | undefined;
   onLog(engine: string, line: string): void;
 }
 
@@ -49,12 +50,12 @@ export async function startEngines(options: LocalEngineOptions): Promise<Engines
     engines.push(database);
     const s3AndSqs = spawnS3AndSqs(options);
     engines.push(s3AndSqs);
-    const mailCatcher = await startMailCatcher();
-    engines.push(mailCatcher);
+    const mail = await startMailEngine(options.mail);
+    engines.push(mail);
     const keyService = await startKeyService(join(options.dataDir, "kms-keys.json"));
     engines.push(keyService);
     const [dynamodb, other] = await Promise.all([database.endpoint, s3AndSqs.endpoint]);
-    const endpoints = { dynamodb, s3: other, sqs: other, kms: keyService.endpoint, mail: mailCatcher.endpoint };
+    const endpoints = { dynamodb, s3: other, sqs: other, kms: keyService.endpoint, mail: mail.endpoint };
     return { endpoints, keyService, stop };
   } catch (error) {
     await stop();

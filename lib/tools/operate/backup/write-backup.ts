@@ -43,12 +43,7 @@ export interface BackupResult {
  * that they name is in it. The file is readable by its owner only and appears when it is complete. Throws `LocalServiceError` when there
  * is no data, or the file exists.
  */
-export async function writeBackup({
-  dataDir,
-  file,
-  version,
-  ...encryption
-}: BackupOptions): Promise<BackupResult> {
+export async function writeBackup({ dataDir, file, version, ...encryption }: BackupOptions): Promise<BackupResult> {
   if (!existsSync(join(dataDir, "data")))
     throw new LocalServiceError(`The data folder ${dataDir} has no data to back up.`);
   if (existsSync(file)) throw new LocalServiceError(`${file} exists. Name another file, or move it away.`);

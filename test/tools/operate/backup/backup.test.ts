@@ -69,9 +69,9 @@ test("backup: does not replace a file, and leaves none when it fails", async () 
   writeFileSync(file, "another");
   await expect(backup()).rejects.toThrow(`${file} exists. Name another file`);
   expect(readFileSync(file, "utf8")).toBe("another");
-  await expect(writeBackup({ dataDir: join(folder, "none"), file: `${file}2`, version, ...encryption })).rejects.toThrow(
-    "has no data to back up",
-  );
+  await expect(
+    writeBackup({ dataDir: join(folder, "none"), file: `${file}2`, version, ...encryption }),
+  ).rejects.toThrow("has no data to back up");
   expect(readdirSync(folder).toSorted()).toEqual(["service", "service.backup"]);
 });
 
