@@ -55,5 +55,6 @@ async function copyPrograms(): Promise<void> {
 
 function copy(path: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
-  cpSync(join(project, path), join(folder, path), { recursive: true, dereference: true });
+  const isNeeded = (source: string) => !/\.(d\.[cm]?ts|map)$/.test(source); // types and source maps are for editors and debuggers
+  cpSync(join(project, path), join(folder, path), { recursive: true, dereference: true, filter: isNeeded });
 }

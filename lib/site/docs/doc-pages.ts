@@ -97,6 +97,7 @@ const operateBook: Book = {
       title: "Run it",
       pages: [
         page("operate", "Start and deploy"),
+        page("one-server", "On one server"),
         page("operations", "Operations"),
         page("scale", "Scale"),
         page("security", "Security"),

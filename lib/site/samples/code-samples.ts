@@ -211,7 +211,7 @@ function goImports(statements: readonly string[]): string[] {
 }
 
 function goRaw(text: string): string {
-  return /[`\r\ufeff]/.test(text) ? doubleQuoted(text) : `\`${text}\``;
+  return /[`\r\u0085\u2028\u2029\ufeff]/.test(text) ? doubleQuoted(text) : `\`${text}\``;
 }
 
 function ruby({ method, url, headers, body, output }: SampleRequest): string {
