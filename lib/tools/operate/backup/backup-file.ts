@@ -31,7 +31,7 @@ export type BackupHeader = v.InferOutput<typeof HeaderSchema>;
 
 export const TrailerSchema = v.object({ files: v.number() });
 
-/** Longer than what can be guessed: a backup has all secrets of the service, and whoever has the file can try without limit. */
+/** Longer than what can be guessed: a backup has all secrets of the service, and an attacker who has the file can guess without limit. */
 export const MIN_PASSPHRASE_LENGTH = 12;
 
 /** Throws `LocalServiceError` for a passphrase that is too short. */

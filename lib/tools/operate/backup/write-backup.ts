@@ -1,7 +1,6 @@
 // Backs up the data folder of a service on this machine, which may be running: its tables, queues, objects, schedules, and keys.
 import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { LocalServiceError } from "../../local/local-service-error.ts";
@@ -50,7 +49,7 @@ export async function writeBackup({ dataDir, file, version, ...encryption }: Bac
   const incomplete = `${file}.incomplete`;
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(incomplete, { force: true }));
-  const temporary = mkdtempSync(join(tmpdir(), "backup-"));
+  const temporary = mkdtempSync(join(dataDir, "backup.incomplete-")); // as large as the databases, which /tmp may not be
   cleanUp.defer(() => rmSync(temporary, { recursive: true, force: true }));
 
   let files = 0;
@@ -85,19 +84,22 @@ async function addChanged(add: AddEntry, dataDir: string, written: Map<string, n
       const path = join(entry.parentPath, entry.name);
       const name = relative(dataDir, path);
       if (!entry.isFile()) continue;
-      const content = await readIfThere(path);
-      if (!content || written.get(name) === content.modifiedMs) continue;
-      await add(name, content.bytes);
-      written.set(name, content.modifiedMs);
+      const file = await readChanged(path, written.get(name));
+      if (!file) continue;
+      await add(name, file.bytes);
+      written.set(name, file.modifiedMs);
     }
   }
 }
 
-/** Undefined for a file that was deleted meanwhile. */
-async function readIfThere(path: string): Promise<{ bytes: Buffer; modifiedMs: number } | undefined> {
+/** Reads a file unless it has this time. Undefined for an unchanged file, and for one that was deleted meanwhile. */
+async function readChanged(
+  path: string,
+  lastModifiedMs: number | undefined,
+): Promise<{ readonly bytes: Buffer; readonly modifiedMs: number } | undefined> {
   try {
     const { mtimeMs: modifiedMs } = await stat(path);
-    return { bytes: await readFile(path), modifiedMs };
+    return modifiedMs === lastModifiedMs ? undefined : { bytes: await readFile(path), modifiedMs };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

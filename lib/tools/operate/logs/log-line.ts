@@ -46,7 +46,7 @@ function parseJson(text: string): LogFields | undefined {
   try {
     return text.startsWith("{") ? JSON.parse(text) : undefined;
   } catch {
-    return undefined; // the rest of a line that a killed process has begun
+    return undefined; // an incomplete line of a process that was killed
   }
 }
 
@@ -66,7 +66,7 @@ export function idsOf(line: LogLine): string[] {
 }
 
 /** An event has its fields in `message`, metrics have them at the top. */
-function fieldsOf({ json }: LogLine): LogFields {
+export function fieldsOf({ json }: LogLine): LogFields {
   const message = json?.["message"];
   return typeof message === "object" && message !== null ? (message as LogFields) : (json ?? {});
 }
@@ -122,7 +122,7 @@ function quoted(text: string): string {
 }
 
 /** With escapes for what controls a terminal or changes the direction of text (CWE-117, CVE-2021-42574). */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -25,6 +25,11 @@ test.each([
     { ...request, account_id: undefined, status: 401, code: "UNAUTHORIZED" },
     "09:08:07  GET  /api/v1/screenshot  401  812 ms  UNAUTHORIZED  request 247177643095070",
   ],
+  [
+    "a path with characters that control a terminal, escaped",
+    { ...request, path: "/\u001b[2J" },
+    "09:08:07  GET  /\\u001b[2J  200  812 ms  account 247177643095000  request 247177643095070",
+  ],
 ])("console log: shows %s", (_what, message, text) => {
   expect(consoleLine("Screenshot", line(message))).toEqual({ text, isProblem: false });
 });
