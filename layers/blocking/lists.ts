@@ -1,5 +1,5 @@
 // The filter lists of each purpose, with their metadata.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Purpose } from "../../lib/contract/options/filter-purposes.ts";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
@@ -37,26 +37,27 @@ const numbers: Readonly<Record<Purpose, Partial<Readonly<Record<Scope, readonly 
 /** Lists of this folder, in addition to those of the package. */
 const ownFiles: Partial<Readonly<Record<Purpose, string>>> = { chats: "chats.txt" };
 
-/** The lists of a purpose. Throws when one is missing or has no title, version or date. */
-export function listsFor(purpose: Purpose): ListText[] {
+/** The lists of a purpose in the folder of the package. Throws when one is missing or has no title, version or date. */
+export function listsFor(purpose: Purpose, content: string): ListText[] {
   const list = (scope: Scope, text: string) => ({ purpose, ...readMetadata(text), scope, text });
   const scopes = Object.entries(numbers[purpose]) as [Scope, readonly number[]][];
-  const packaged = scopes.flatMap(([scope, each]) => each.map((number) => list(scope, packagedText(number))));
+  const packaged = scopes.flatMap(([scope, each]) => each.map((number) => list(scope, packagedText(content, number))));
   const own = ownFiles[purpose];
   return own ? [...packaged, list("everything", readFileSync(join(import.meta.dirname, own), "utf8"))] : packaged;
 }
 
-/** The folder of a package. Throws when it is not installed. */
-export function requirePackageFolder(name: string): string {
-  const folder = join(import.meta.dirname, "../../node_modules", name);
-  if (!existsSync(folder)) throw new Error(`${name} is not installed. Run npm ci.`);
-  return folder;
+/** The files of the package that the lists are read from, relative to its folder. */
+export const listFiles: readonly string[] = Object.values(numbers).flatMap((scopes) =>
+  Object.values(scopes).flat().map(listFile),
+);
+
+function listFile(number: number): string {
+  return `dist/filters/declarative/ruleset_${number}/ruleset_${number}.json`;
 }
 
 /** The package has lists as rules for a browser, with their source text. */
-function packagedText(number: number): string {
-  const name = `ruleset_${number}`;
-  const file = join(requirePackageFolder("@adguard/dnr-rulesets"), "dist/filters/declarative", name, `${name}.json`);
+function packagedText(content: string, number: number): string {
+  const file = join(content, listFile(number));
   const [head] = JSON.parse(readFileSync(file, "utf8"));
   const text = head?.metadata?.rawFilterList;
   if (typeof text !== "string" || text === "") throw new Error(`${file} holds no list.`);
@@ -70,5 +71,8 @@ function readMetadata(text: string): Omit<FilterList, "purpose"> {
     if (!value) throw new Error(`A list has no ${name.toLowerCase()}: ${text.slice(0, 200)}`);
     return value;
   };
-  return { title: read("Title"), version: read("Version"), date: read("TimeUpdated").slice(0, 10) };
+  const updated = read("TimeUpdated");
+  const date = /^\d{4}-\d{2}-\d{2}/.exec(updated)?.[0];
+  if (date === undefined) throw new Error(`A list was updated at '${updated}', which is no date.`);
+  return { title: read("Title"), version: read("Version"), date };
 }

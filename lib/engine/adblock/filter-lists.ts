@@ -1,5 +1,5 @@
 // Filter lists: engines that are serialized when the layer is built, and loaded on demand.
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { FiltersEngine } from "@ghostery/adblocker";
 import type { Purpose } from "../../contract/options/filter-purposes.ts";
@@ -15,14 +15,30 @@ export interface FilterList {
 }
 
 export interface FilterLists {
-  /** The engine of a purpose, loaded once per process. Rejects when its file is missing. */
+  /** The engine of a purpose. Rejects when its file is missing. */
   engine(purpose: Purpose): Promise<FiltersEngine>;
-  /** Autoconsent's files, loaded once per process. Rejects when one is missing. */
+  /** Autoconsent's files. Rejects when one is missing. */
   consent(): Promise<ConsentFiles>;
 }
 
-/** `folder` has a file for each purpose: the layer's `/opt/blocking`. */
+/**
+ * `folder` has a file for each purpose: the layer's `/opt/blocking`. Each is loaded once per process. On one machine the folder can be a
+ * symbolic link, and files are loaded again when it names another folder.
+ */
 export function createFilterLists(folder: string): FilterLists {
+  let loaded: { readonly path: string; readonly lists: FilterLists } | undefined;
+  const current = async () => {
+    const path = await realpath(folder).catch(() => folder); // reading a file of a missing folder reports which one
+    if (loaded?.path !== path) loaded = { path, lists: loadOnce(path) };
+    return loaded.lists;
+  };
+  return {
+    engine: async (purpose) => (await current()).engine(purpose),
+    consent: async () => (await current()).consent(),
+  };
+}
+
+function loadOnce(folder: string): FilterLists {
   const engines = new Map<Purpose, Promise<FiltersEngine>>();
   let consent: Promise<ConsentFiles> | undefined;
   return {

@@ -15,6 +15,7 @@ import type { DeniedCall } from "./iam/authorize.ts";
 import { createCredentialStore, type FunctionCredentials } from "./iam/credentials.ts";
 import { startGate } from "./iam/gate.ts";
 import { accessRequest, localArn } from "./iam/requests/aws-call.ts";
+import type { FunctionDefinition } from "./lambda/function-definition.ts";
 import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./lambda/functions.ts";
 import { startInvokeApi } from "./lambda/invoke-api.ts";
 import type { FunctionResponse } from "./lambda/runtime-api.ts";
@@ -48,6 +49,11 @@ export interface ServiceOptions {
    * calls are judged.
    */
   readonly environment?: (service: Pick<Service, "baseUrl" | "endpoints">) => Readonly<Record<string, string>>;
+  /**
+   * Called with the folder of the filter lists in the layer of a new assembly. Returns the folder that functions get instead.
+   * @default that of the layer
+   */
+  readonly blockingFiles?: (layer: string) => string;
   /** Called with each line that a function, an engine or the API prints. The same lines are in files under `dataDir/logs`. */
   readonly onLog?: (source: string, line: string) => void;
   /** Called when a function has finished an event. */
@@ -214,7 +220,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let definition: ServiceDefinition;
   const restart = async (assembly: string) => {
     const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
-    const next = await loadServiceDefinition({ assembly, cloud, baseUrl, functionSqsEndpoint: gate.endpoint });
+    const loaded = await loadServiceDefinition({ assembly, cloud, baseUrl, functionSqsEndpoint: gate.endpoint });
+    const next = { ...loaded, functions: replaceBlockingFiles(loaded.functions, options.blockingFiles) };
     await createTables(next.tables, endpoints.dynamodb);
     await createBuckets(next.buckets, endpoints.s3);
     await createQueues(next.queues, endpoints.sqs);
@@ -258,6 +265,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     restart,
     close: () => running.disposeAsync(),
   };
+}
+
+/** Sets the folder of the filter lists for all functions: one without the layer names the lists of the others. */
+function replaceBlockingFiles(
+  functions: readonly FunctionDefinition[],
+  blockingFiles: (layer: string) => string = (layer) => layer,
+): readonly FunctionDefinition[] {
+  const layer = functions.map(({ environment }) => environment["BLOCKING_FILES"]).find((each) => each !== undefined);
+  if (layer === undefined) return functions;
+  const BLOCKING_FILES = blockingFiles(layer);
+  return functions.map((each) => ({ ...each, environment: { ...each.environment, BLOCKING_FILES } }));
 }
 
 /** Names what to grant. */

@@ -1,5 +1,5 @@
 // The filter lists of the layer: what each purpose blocks, and what none of them blocks.
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FiltersEngine, Request } from "@ghostery/adblocker";
@@ -151,6 +151,20 @@ test.each(purposes)("filter lists: procedural filters are separated from CSS: %s
 test("filter lists: each engine is loaded once", async () => {
   const some = createFilterLists(built);
   for (const purpose of purposes) expect(await some.engine(purpose)).toBe(await some.engine(purpose));
+});
+
+test("filter lists: engines are loaded again when a link names another folder", async () => {
+  const link = join(folder, "link");
+  symlinkSync(built, link);
+  const linked = createFilterLists(link);
+  const before = await linked.engine("chats");
+  const copy = join(folder, "copy");
+  cpSync(built, copy, { recursive: true });
+  rmSync(link);
+  symlinkSync(copy, link);
+  const after = await linked.engine("chats");
+  expect(after).not.toBe(before);
+  expect(await linked.engine("chats")).toBe(after);
 });
 
 test("filter lists: a missing file is an error", async () => {

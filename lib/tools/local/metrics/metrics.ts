@@ -23,7 +23,8 @@ export interface ObservedService {
   readonly dataDir: string;
   /** Date on which Chromium branched off, such as `2026-08-15`. */
   readonly chromiumBranched: string;
-  readonly filterLists: readonly { readonly purpose: string; readonly date: string }[];
+  /** Reads the lists in use, which change while the service runs. */
+  readonly filterLists: () => readonly { readonly purpose: string; readonly date: string }[];
 }
 
 export function createMetrics(settings: MetricsSettings, known: KnownLabels): Metrics {
@@ -56,7 +57,7 @@ async function gauges(observed: ObservedService): Promise<[ExportedName, GaugeVa
   ]);
   const states = (name: string, label: string, counts: Readonly<Record<string, number>>): GaugeValues =>
     Object.entries(counts).map(([state, value]) => ({ labels: { [label]: constructName(name), state }, value }));
-  const byPurpose = Map.groupBy(filterLists, ({ purpose }) => purpose);
+  const byPurpose = Map.groupBy(filterLists(), ({ purpose }) => purpose);
   return [
     [
       "screen_capture_queue_messages",

@@ -1,7 +1,7 @@
 // Restores a backup into a data folder. What is there is replaced only when the whole backup has been read and checked.
-import { createWriteStream, existsSync, mkdirSync, renameSync } from "node:fs";
+import { createWriteStream, existsSync, lchownSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { dirname, join, normalize, resolve } from "node:path";
+import { basename, dirname, join, normalize, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -78,8 +78,19 @@ export async function restoreBackup({ dataDir, source, passphrase, version }: Re
     renameSync(join(dataDir, part), join(replaced, part));
   for (const part of PARTS.filter((each) => existsSync(join(restored, each))))
     renameSync(join(restored, part), join(dataDir, part));
+  if (process.getuid?.() === 0) giveToOwner(resolve(dataDir), [...PARTS, basename(replaced)]);
   if (!hadData) await rm(replaced, { recursive: true });
   return { created_at: header.created_at, files, replaced: hadData ? replaced : undefined };
+}
+
+/** What root has restored would be closed to the user of the service, to whom the folder belongs. */
+function giveToOwner(dataDir: string, parts: readonly string[]): void {
+  const { uid, gid } = statSync(dataDir);
+  for (const part of parts.filter((each) => existsSync(join(dataDir, each)))) {
+    const path = join(dataDir, part);
+    const entries = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: "utf8" }) : [];
+    for (const each of [path, ...entries.map((entry) => join(path, entry))]) lchownSync(each, uid, gid);
+  }
 }
 
 function requireSameVersion(header: BackupHeader, version: string): BackupHeader {

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync } 
 import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import type { Writable } from "node:stream";
 import { LocalServiceError } from "../../local/local-service-error.ts";
 import {
   type AddEntry,
@@ -25,8 +26,6 @@ const FILES = ["data/kms-keys.json", "demo-account.json"];
 
 export interface BackupOptions extends Encryption {
   readonly dataDir: string;
-  /** Path of the file, which must not exist. */
-  readonly file: string;
   /** Version of the service. */
   readonly version: string;
 }
@@ -38,23 +37,38 @@ export interface BackupResult {
 }
 
 /**
- * Writes a backup that is consistent while the service runs: both databases are copied as they are at the same moment, and each object
- * that they name is in it. The file is readable by its owner only and appears when it is complete. Throws `LocalServiceError` when there
- * is no data, or the file exists.
+ * Writes a backup to a file that must not exist. It is readable by its owner only and appears when it is complete. Otherwise like
+ * `streamBackup`.
  */
-export async function writeBackup({ dataDir, file, version, ...encryption }: BackupOptions): Promise<BackupResult> {
-  if (!existsSync(join(dataDir, "data")))
-    throw new LocalServiceError(`The data folder ${dataDir} has no data to back up.`);
+export async function writeBackup({
+  file,
+  ...options
+}: BackupOptions & { readonly file: string }): Promise<BackupResult> {
   if (existsSync(file)) throw new LocalServiceError(`${file} exists. Name another file, or move it away.`);
   const incomplete = `${file}.incomplete`;
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(incomplete, { force: true }));
+  const files = await streamBackup(options, () => createWriteStream(incomplete, { mode: 0o600, flush: true }));
+  await rename(incomplete, file);
+  return { file, files, bytes: (await stat(file)).size };
+}
+
+/**
+ * Writes a backup that is consistent while the service runs: both databases are copied as they are at the same moment, and each object
+ * that they name is in it. Resolves to the number of its files. Throws `LocalServiceError` when there is no data; nothing is opened then.
+ */
+export async function streamBackup(
+  { dataDir, version, ...encryption }: BackupOptions,
+  open: () => Writable,
+): Promise<number> {
+  if (!existsSync(join(dataDir, "data")))
+    throw new LocalServiceError(`The data folder ${dataDir} has no data to back up.`);
   const temporary = mkdtempSync(join(dataDir, "backup.incomplete-")); // as large as the databases, which /tmp may not be
+  using cleanUp = new DisposableStack();
   cleanUp.defer(() => rmSync(temporary, { recursive: true, force: true }));
 
   let files = 0;
-  const target = createWriteStream(incomplete, { mode: 0o600, flush: true });
-  await writeArchive(target, encryption, async (append) => {
+  await writeArchive(open(), encryption, async (append) => {
     const add: AddEntry = async (name, content) => {
       await append(name, content);
       files++;
@@ -73,8 +87,7 @@ export async function writeBackup({ dataDir, file, version, ...encryption }: Bac
       await add(name, { stream: createReadStream(path), size: (await stat(path)).size });
     await append(TRAILER_NAME, Buffer.from(JSON.stringify({ files })));
   });
-  await rename(incomplete, file);
-  return { file, files, bytes: (await stat(file)).size };
+  return files;
 }
 
 /** Adds the files of the folders that are new or have changed since the last call. `written` has the times of those that were added. */

@@ -14,6 +14,8 @@ export interface RunningService {
   readonly queues: Readonly<Record<string, string>>;
   /** Addresses of the queues of what failed, by the command that lists them. */
   readonly deadLetters: Readonly<Record<string, string>>;
+  /** How old filter lists are replaced. */
+  readonly listsFix: string;
   /** How long a queue with work may stay without progress. */
   readonly patienceMs: number;
 }
@@ -26,10 +28,12 @@ export function serviceChecks({
   tables,
   queues,
   deadLetters,
+  listsFix,
   patienceMs,
 }: RunningService): readonly DoctorCheck[] {
   return [
     { name: "address", run: () => checkHealth(baseUrl) },
+    { name: "filter lists", run: () => checkLists(baseUrl, listsFix) },
     ...Object.entries(tables).map(([name, table]) => ({ name: `table of ${name}`, run: () => checkTable(table) })),
     ...Object.entries(queues).map(([name, url]) => ({
       name: `queue of ${name}`,
@@ -56,6 +60,19 @@ async function checkHealth(baseUrl: string) {
         "See 'Alarm: canary' in docs/operations.md.",
       )
     : ok(`${seen}; captures: ${captures.status}`);
+}
+
+/** Lists get new rules every day. Older ones miss advertisements and banners of sites that have changed. */
+const MAX_LIST_AGE_DAYS = 60;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function checkLists(baseUrl: string, fix: string) {
+  const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  const { lists } = (await response.json()) as { lists: readonly { date: string }[] };
+  const newest = lists.reduce((latest, { date }) => Math.max(latest, Date.parse(date)), 0);
+  const age = Math.floor((Date.now() - newest) / DAY_MS);
+  const seen = `the newest is ${age} days old`;
+  return age <= MAX_LIST_AGE_DAYS ? ok(seen) : warning(seen, fix);
 }
 
 /** Reads an item that does not exist, which takes the table and the permission that a capture takes. */

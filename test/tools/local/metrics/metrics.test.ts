@@ -47,7 +47,7 @@ test("metrics: a running service counts captures and responses, and says what it
     service,
     dataDir,
     chromiumBranched: "2026-08-15",
-    filterLists: [
+    filterLists: () => [
       { purpose: "ads", date: "2026-03-19" },
       { purpose: "ads", date: "2026-03-20" },
     ],

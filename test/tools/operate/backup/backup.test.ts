@@ -1,8 +1,10 @@
 // Backups of a data folder, whole and damaged.
 import {
+  chownSync,
   createReadStream,
   createWriteStream,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,7 +17,7 @@ import { Readable } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
 import { BACKUP_FORMAT, requirePassphrase, writeArchive } from "../../../../lib/tools/operate/backup/backup-file.ts";
 import { restoreBackup } from "../../../../lib/tools/operate/backup/restore-backup.ts";
-import { writeBackup } from "../../../../lib/tools/operate/backup/write-backup.ts";
+import { streamBackup, writeBackup } from "../../../../lib/tools/operate/backup/write-backup.ts";
 import { temporaryFolder } from "../../local/support.ts";
 
 const passphrase = "correct horse battery staple";
@@ -39,7 +41,7 @@ beforeEach(async () => {
 const encryption = { passphrase, workFactor: 8 };
 const backup = () => writeBackup({ dataDir, file, version, ...encryption });
 const restore = (target: string, changes: { source?: Readable; passphrase?: string; version?: string } = {}) =>
-  restoreBackup({ dataDir: target, source: createReadStream(file), passphrase, version, ...changes });
+  restoreBackup({ dataDir: target, passphrase, version, ...changes, source: changes.source ?? createReadStream(file) });
 
 /** The items of a database. */
 const itemsOf = (target: string) =>
@@ -73,6 +75,28 @@ test("backup: does not replace a file, and leaves none when it fails", async () 
     writeBackup({ dataDir: join(folder, "none"), file: `${file}2`, version, ...encryption }),
   ).rejects.toThrow("has no data to back up");
   expect(readdirSync(folder).toSorted()).toEqual(["service", "service.backup"]);
+});
+
+test("backup: is written to a stream, too", async () => {
+  const streamed = createWriteStream(join(folder, "streamed"));
+  expect(await streamBackup({ dataDir, version, ...encryption }, () => streamed)).toBe(4);
+  const source = createReadStream(join(folder, "streamed"));
+  expect(await restore(join(folder, "other"), { source })).toMatchObject({ files: 4 });
+});
+
+test.runIf(process.getuid?.() === 0)("restore: by root gives the data to the owner of the folder", async () => {
+  await backup();
+  const [target, user] = [join(folder, "other"), 12_345];
+  mkdirSync(join(target, "data/objects"), { recursive: true });
+  chownSync(target, user, user);
+  const { replaced = "" } = await restore(target);
+  const restored = readdirSync(join(target, "data"), { recursive: true, encoding: "utf8" });
+  expect(restored).toContain("objects/bucket/one.data");
+  const paths = [
+    replaced,
+    ...["data", "demo-account.json", ...restored.map((each) => `data/${each}`)].map((each) => join(target, each)),
+  ];
+  expect(paths.filter((path) => lstatSync(path).uid !== user)).toEqual([]);
 });
 
 test("restore: keeps the data that it replaces", async () => {
