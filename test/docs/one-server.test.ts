@@ -82,7 +82,10 @@ test("settings: the port and the data folder are the same in all files", () => {
   expect(port).toBe(/^\| `PORT` \| `(\d+)`/m.exec(serviceSettings)?.[1]);
   expect(dockerfile).toContain(`\nEXPOSE ${port}\n`);
   expect(compose.services.service.ports).toEqual([`127.0.0.1:${port}:${port}`]);
-  expect(guide.match(/127\.0\.0\.1:\d+/g)?.filter((address) => address !== `127.0.0.1:${port}`)).toEqual([]);
+  const mailPort = /^\| `MAIL_PORT` \| `(\d+)`/m.exec(serviceSettings)?.[1];
+  const metricsPort = /^METRICS_PORT=(\d+)$/m.exec(guide)?.[1];
+  const ports = guide.matchAll(/127\.0\.0\.1:(\d+)/g).map(([, each]) => each);
+  expect(new Set(ports)).toEqual(new Set([port, mailPort, metricsPort]));
   const dataDir = /\bDATA_DIR=(\S+)/.exec(dockerfile)?.[1];
   expect(dockerfile).toContain(`\nVOLUME ${dataDir}\n`);
   expect(compose.services.service.volumes).toEqual([`data:${dataDir}`]);
