@@ -9,7 +9,7 @@ import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { phases } from "../lib/engine/pipeline/phase-clock.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
 import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
-import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
+import { completeAssembly, isCached, synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { synthesizeInStages } from "../lib/tools/local/assembly/staged-synthesis.ts";
 import { synthesize } from "../lib/tools/local/assembly/synthesize.ts";
 import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
@@ -43,6 +43,8 @@ let metrics: Metrics | undefined;
 let metricsUrl: string | undefined;
 /** Folder of the assembly that runs. A start that synthesizes sets it. */
 let assembly = flags.built === undefined ? "" : join(resolve(flags.built), "assembly");
+/** Builds what the first start has left out; undefined when all is built. */
+let buildRest: (() => Promise<void>) | undefined;
 let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 
@@ -91,7 +93,11 @@ try {
   const facts = { service, demo, signInLink, metricsUrl, ...settings };
   progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));
   if (process.getuid?.() === 0) warnOfRoot();
-  if (flags.watch) watchSourceFiles({ project, onChange: reload });
+  if (buildRest) {
+    progress.print("The website and other functions are still being built. Requests to them wait.");
+    await buildRest();
+  }
+  if (flags.watch && !isEnding) watchSourceFiles({ project, onChange: reload });
   if (isEnding) await end();
 } catch (error) {
   await Promise.all([service?.close(), metrics?.close()]);
@@ -191,11 +197,22 @@ function readSettings(): Settings {
 /** Puts the assembly into `output`. When the sources have changed since the last start, it is built, which takes a while. */
 async function prepare(output: string): Promise<string> {
   assembly = output;
-  return synthesizeWithCache({ project, output, context }, async (options) => {
-    progress.print("Building the service from its sources. The next start uses what is built.");
-    const { artifacts } = await import("../lib/infra/artifacts.ts");
-    return synthesizeInStages(options, artifacts, (title, work) => progress.run(title, work));
-  });
+  const options = { project, output, context };
+  if (isCached(options)) return synthesizeWithCache(options);
+  progress.print("Building the service from its sources. The next start uses what is built.");
+  const { artifacts, captureArtifacts, CAPTURE_BUNDLES } = await import("../lib/infra/artifacts.ts");
+  buildRest = async () => {
+    const startedAt = performance.now();
+    await completeAssembly({ ...options, isBackground: true }, (each) =>
+      synthesizeInStages(each, artifacts, (_title, work) => work()),
+    );
+    await service?.restart(output);
+    if (!service) return;
+    warmFirstUsed(service);
+    progress.print(`All is built, after another ${Math.round((performance.now() - startedAt) / 1000)} s.`);
+  };
+  const first = { ...options, context: { ...context, bundles: CAPTURE_BUNDLES } };
+  return synthesizeInStages(first, captureArtifacts, (title, work) => progress.run(title, work));
 }
 
 async function reload(files: readonly string[]): Promise<void> {

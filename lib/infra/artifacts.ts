@@ -6,3 +6,9 @@ import { siteArtifact } from "../site/site-artifact.ts";
 
 /** The app builds those that are missing one after the other; `synthesizeInStages` builds them in parallel. */
 export const artifacts = [chromiumLayer, blockingLayer, siteArtifact, fontsLayer];
+
+/** Those that a capture needs. */
+export const captureArtifacts = [chromiumLayer, blockingLayer, fontsLayer];
+
+/** The files in `functions/` that answer a capture, for a synthesis with the context `bundles`. */
+export const CAPTURE_BUNDLES = "renderer,screenshot";

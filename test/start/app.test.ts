@@ -55,7 +55,7 @@ test("CDK app: the functions that only deployed stages have can be bundled, too"
   expect(others).toEqual(["budget-guard", "canary", "pre-traffic"]);
   for (const name of others) {
     const target = join(folder, name);
-    bundle(join(projectRoot, "functions", `${name}.ts`), target, { nativePackages: ["sharp"] });
+    bundle(join(projectRoot, "functions", `${name}.ts`), target, { nativePackages: ["sharp"], withPageScripts: true });
     expect(readFileSync(join(target, "index.mjs"), "utf8")).toMatch(/export\{[^}]*\bhandler\b[^}]*\}/);
   }
 });

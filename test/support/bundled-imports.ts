@@ -68,7 +68,7 @@ function bundleInMemory(
 ) {
   const entries = Object.entries(functions).map(([output, name]) => [output, join(project, "functions", `${name}.ts`)]);
   return buildSync({
-    ...buildOptions("", join(project, "bundle"), { nativePackages: ["sharp"], define }), // names the results; nothing is written
+    ...buildOptions("", join(project, "bundle"), { nativePackages: ["sharp"], withPageScripts: true, define }), // names the results; nothing is written
     entryPoints: { ...Object.fromEntries(entries), ...threads },
     write: false,
     metafile: true,

@@ -22,7 +22,7 @@ export interface PackageImport {
 
 /** The imports in modules that these import, and in themselves. Packages among themselves are left out. */
 export function findPackageImports(entryPoints: readonly string[]): PackageImport[] {
-  const options = buildOptions("", project, { nativePackages });
+  const options = buildOptions("", project, { nativePackages, withPageScripts: true });
   const { inputs } = buildSync({ ...options, entryPoints: [...entryPoints], write: false, metafile: true }).metafile;
   return Object.entries(inputs)
     .filter(([file]) => !file.startsWith("node_modules/"))

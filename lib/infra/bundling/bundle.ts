@@ -3,6 +3,7 @@ import { cpSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
 import { type BuildOptions, buildSync } from "esbuild";
 import { packageClosure } from "../../build/package-closure.ts";
 import { buildKatexStyle, buildMermaidScript } from "../../engine/inputs/build-markdown-assets.ts";
@@ -23,6 +24,8 @@ export interface BundleOptions {
   readonly threads?: Readonly<Record<string, string>>;
   /** Packages with native code. They are copied next to the bundle, with their dependencies. */
   readonly nativePackages?: readonly string[];
+  /** True for a function with code that opens pages, to compile the scripts for them in. They have 4 MB, which esbuild reads each time. */
+  readonly withPageScripts?: boolean;
   /** True to put the website into the folder `site` next to the bundle. */
   readonly withSite?: boolean;
 }
@@ -44,11 +47,28 @@ export function bundledCode(entry: string, options: BundleOptions = {}): Code {
   });
 }
 
+/** The context that names the files in `functions/` that are bundled, separated by commas. Without it, all are. */
+const BUNDLES = "bundles";
+
+/**
+ * Whether the function of a file gets its code in this synthesis. The first start of the service on one machine bundles what a capture
+ * needs, and the others once it answers.
+ */
+export function isBundled(scope: Construct, file: string): boolean {
+  const names: string | undefined = scope.node.tryGetContext(BUNDLES);
+  return names === undefined || names.split(",").includes(file);
+}
+
+/** The code of a function that is not bundled: without its module, so that it can't be invoked. */
+export const notBundledCode = (): Code => Code.fromAsset(join(import.meta.dirname, "not-bundled"));
+
 /** Writes `index.mjs` and its chunks to a folder. Throws esbuild's error, and for imports that a bundle changes. */
 export function bundle(entry: string, folder: string, options: BundleOptions = {}): void {
   const { nativePackages = [], withSite = false } = options;
   const { metafile } = buildSync({ ...buildOptions(entry, folder, options), metafile: true });
   refuseDynamicCommonJs(metafile);
+  if (Object.keys(metafile.inputs).some((path) => path.startsWith("node_modules/esbuild/")))
+    throw new Error(`${relative(projectRoot, entry)} opens pages, and is bundled without the scripts for them.`);
   if (withSite) cpSync(builtSite(), join(folder, "site"), { recursive: true });
   for (const name of packageClosure(nativePackages)) {
     const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];
@@ -63,7 +83,7 @@ export function bundle(entry: string, folder: string, options: BundleOptions = {
 export function buildOptions(
   entry: string,
   folder: string,
-  { define = {}, threads = {}, nativePackages = [] }: BundleOptions = {},
+  { define = {}, threads = {}, nativePackages = [], withPageScripts = false }: BundleOptions = {},
 ): BuildOptions {
   return {
     entryPoints: { index: entry, ...threads },
@@ -80,9 +100,7 @@ export function buildOptions(
     external: [...nativePackages],
     alias: builtinWrappers,
     define: {
-      INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())),
-      KATEX_STYLE: JSON.stringify(buildKatexStyle()),
-      MERMAID_SCRIPT: JSON.stringify(buildMermaidScript()),
+      ...(withPageScripts && pageScripts()),
       KNOWN_PATHS: JSON.stringify(JSON.stringify(knownPaths)),
       ...define,
     },
@@ -96,6 +114,15 @@ export function buildOptions(
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },
     logLevel: "warning",
+  };
+}
+
+/** The scripts and styles that are inserted into pages. Undefined in the sources, which build them when they are first used. */
+function pageScripts(): Record<string, string> {
+  return {
+    INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())),
+    KATEX_STYLE: JSON.stringify(buildKatexStyle()),
+    MERMAID_SCRIPT: JSON.stringify(buildMermaidScript()),
   };
 }
 

@@ -25,6 +25,7 @@ export function browserProps({ chromium, fonts, blocking }: BrowserLayers) {
     bundle: {
       nativePackages: ["sharp"],
       threads: BROWSER_THREADS,
+      withPageScripts: true,
     },
     layers: [chromium, fonts, blocking],
   } satisfies Partial<ServiceFunctionProps>;

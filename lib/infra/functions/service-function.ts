@@ -18,7 +18,7 @@ import type { Construct } from "constructs";
 import { parseTrustedProxies } from "../../service/http/caller-address.ts";
 import type { FunctionName } from "../../service/http/route.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
-import { type BundleOptions, bundledCode } from "../bundling/bundle.ts";
+import { type BundleOptions, bundledCode, isBundled, notBundledCode } from "../bundling/bundle.ts";
 import type { StageConfig } from "../stages.ts";
 import { BROWSER_THREADS } from "./browser-threads.ts";
 
@@ -87,7 +87,7 @@ export class ServiceFunction extends LambdaFunction {
 
     const entry = join(functionsFolder, `${file}.ts`);
     super(scope, id, {
-      code: bundledCode(entry, bundle),
+      code: isBundled(scope, file) ? bundledCode(entry, bundle) : notBundledCode(),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.X86_64,

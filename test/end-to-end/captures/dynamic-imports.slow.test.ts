@@ -203,7 +203,7 @@ async function invokeCanary(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "canary-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const code = join(folder, "code");
-  bundle(join(import.meta.dirname, "../../../functions/canary.ts"), code, { nativePackages: ["sharp"] });
+  bundle(join(import.meta.dirname, "../../../functions/canary.ts"), code, { nativePackages: ["sharp"], withPageScripts: true });
   const logged: string[] = [];
   const functions = createFunctions({
     runtime: await installRuntimeClient(join(folder, "runtime")),
@@ -224,6 +224,7 @@ async function invokeCanary(): Promise<void> {
         logicalId: "Canary",
         code,
         handler: "index.handler",
+      isBundled: true,
         timeoutSeconds: 60,
         memoryMegabytes: 2048,
         environment: {

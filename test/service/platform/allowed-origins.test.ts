@@ -32,6 +32,7 @@ sampled(test, 3).each([
 ])("allowed origins: the code of the function %s has what reads them: %s", (name, hasThem) => {
   const options = buildOptions(join(project, `functions/${name}.ts`), join(project, "unwritten"), {
     nativePackages: ["sharp"],
+    withPageScripts: true,
   });
   const { metafile } = buildSync({ ...options, write: false, metafile: true });
   expect("lib/service/platform/allowed-origins.ts" in metafile.inputs).toBe(hasThem);

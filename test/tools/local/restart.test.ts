@@ -25,6 +25,31 @@ test("restart: replaces the changed functions only, and lets running requests fi
   expect(await get("/slow")).toMatch(/^new/);
 });
 
+test("restart: a request to a function without its module waits until the function is replaced", async () => {
+  const { service, change } = await start({
+    functions: {
+      Ready: answering("ready", "GET /ready"),
+      Waiting: { ...answering("", "GET /waiting"), source: undefined },
+    },
+  });
+  service.warm();
+  let isAnswered = false;
+  const waiting = fetch(`${service.baseUrl}/waiting`).then((response) => {
+    isAnswered = true;
+    return response.text();
+  });
+  const waitingCount = () => service.functions.find(({ logicalId }) => logicalId === "Waiting")?.waitingCount;
+  await expect.poll(waitingCount).toBe(1);
+  expect(await (await fetch(`${service.baseUrl}/ready`)).text()).toMatch(/^ready/);
+  expect(isAnswered).toBe(false);
+
+  await change({
+    functions: { Ready: answering("ready", "GET /ready"), Waiting: answering("bundled", "GET /waiting") },
+  });
+
+  expect(await waiting).toMatch(/^bundled/);
+});
+
 test("restart: keeps the old assembly when the new one cannot be read", async () => {
   const { service } = await start({ functions: { Same: answering("same", "GET /same") } });
 

@@ -11,8 +11,8 @@ import { type Service, type ServiceOptions, startService } from "../../../lib/to
 vi.setConfig({ testTimeout: 30_000 });
 
 export interface TestFunction {
-  /** Source of `index.mjs`, which exports `handler`. */
-  readonly source: string;
+  /** Source of `index.mjs`, which exports `handler`; undefined for a function that is not bundled yet. */
+  readonly source: string | undefined;
   /** Such as `GET /items/{id}`; `ANY /` for everything at the root. */
   readonly routes?: readonly string[];
   readonly streams?: boolean;
@@ -35,9 +35,11 @@ export async function writeAssembly(folder: string, { functions = {}, ...templat
   };
   const files: Record<string, unknown> = {};
   for (const [id, { source, routes = [], streams = false, properties, statements }] of Object.entries(functions)) {
-    const asset = `asset.${createHash("sha256").update(source).digest("hex")}`;
+    const asset = `asset.${createHash("sha256")
+      .update(source ?? "")
+      .digest("hex")}`;
     await mkdir(join(folder, asset), { recursive: true });
-    await writeFile(join(folder, asset, "index.mjs"), source);
+    if (source !== undefined) await writeFile(join(folder, asset, "index.mjs"), source);
     files[asset] = { source: { path: asset }, destinations: { here: { objectKey: `${asset}.zip` } } };
     resources[id] = {
       Type: "AWS::Lambda::Function",

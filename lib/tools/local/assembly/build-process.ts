@@ -1,6 +1,6 @@
 // A process that builds a part of the service from the checkout: a layer, the website, or the cloud assembly.
 import { spawn } from "node:child_process";
-import { userInfo } from "node:os";
+import { constants, setPriority, userInfo } from "node:os";
 import { text } from "node:stream/consumers";
 import { LocalServiceError } from "../local-service-error.ts";
 
@@ -12,18 +12,25 @@ export interface BuildProcess {
   /** Path of the module. */
   readonly script: string;
   readonly args?: readonly string[];
+  /** True to leave the processor to all others that need it. */
+  readonly isBackground?: boolean;
   /** In addition to the variables of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Resolves when the process has succeeded. Throws `LocalServiceError` with what it printed when it fails. */
-export async function runBuild({ title, project, script, args = [], environment }: BuildProcess): Promise<void> {
+export async function runBuild(build: BuildProcess): Promise<void> {
+  const { title, project, script, args = [], isBackground = false, environment } = build;
   const child = spawn(process.execPath, [script, ...args], {
     cwd: project,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  if (isBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const kill = () => child.kill();
+  process.once("exit", kill);
   const [printed, failure] = await Promise.all([text(child.stderr), outcome(child)]);
+  process.removeListener("exit", kill);
   const forbidden = failure && /EACCES: permission denied, \w+ '([^']+)'/.exec(printed)?.[1];
   if (forbidden) throw new LocalServiceError(describeForbidden(project, forbidden));
   if (failure) throw new LocalServiceError(`${title} cannot be built (${failure}).\n${printed.trim()}`);

@@ -1,6 +1,6 @@
 // Cache of cloud assemblies by a hash of the sources: synthesis takes longer than the rest of a start.
 import { existsSync } from "node:fs";
-import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { hashSources } from "../../../build/artifact.ts";
 import { evictOlderThan, publishFolder } from "../../../build/publish-folder.ts";
@@ -16,19 +16,19 @@ const SOURCES = [
 
 type Synthesize = (options: SynthesizeOptions) => Promise<string>;
 
+/** Whether the cache has the assembly, so that `synthesizeWithCache` takes no time. */
+export function isCached(options: SynthesizeOptions): boolean {
+  return existsSync(cachedFolder(options));
+}
+
 /** Like `synthesizeNew` into a new folder, but copied from the cache when the sources have not changed. */
 export async function synthesizeWithCache(
   options: SynthesizeOptions,
   synthesizeNew: Synthesize = synthesize,
 ): Promise<string> {
-  const folder = join(options.project, ".local", "assemblies");
-  const cached = join(folder, hashInputs(options));
   try {
-    if (!existsSync(cached)) {
-      await publishFolder(cached, async (output) => void (await synthesizeNew({ ...options, output })));
-      evictOlderThan(cached);
-    }
-    await copyFromCache(cached, options.output);
+    await synthesizeIntoCache(options, synthesizeNew);
+    await copyFromCache(options);
   } catch (error) {
     if (error instanceof LocalServiceError) throw error;
     // Another process has just evicted it, or the checkout belongs to another user.
@@ -38,20 +38,57 @@ export async function synthesizeWithCache(
   return options.output;
 }
 
+/**
+ * Like `synthesizeWithCache`, into a folder with an assembly from which functions run: its assets stay as they are, because their names
+ * have the hash of their content.
+ */
+export async function completeAssembly(options: SynthesizeOptions, synthesizeNew: Synthesize): Promise<void> {
+  try {
+    await synthesizeIntoCache(options, synthesizeNew);
+  } catch (error) {
+    if (error instanceof LocalServiceError) throw error;
+    await synthesizeNew(options); // the checkout belongs to another user
+    return;
+  }
+  await copyFromCache(options);
+}
+
+async function synthesizeIntoCache(options: SynthesizeOptions, synthesizeNew: Synthesize): Promise<void> {
+  const cached = cachedFolder(options);
+  if (existsSync(cached)) return;
+  await publishFolder(cached, async (output) => void (await synthesizeNew({ ...options, output })));
+  evictOlderThan(cached);
+}
+
+function cachedFolder(options: SynthesizeOptions): string {
+  return join(options.project, ".local", "assemblies", hashInputs(options));
+}
+
 function hashInputs({ project, context }: SynthesizeOptions): string {
   const hash = hashSources(project, SOURCES).update(JSON.stringify([process.version, context]));
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Hard-links the assets, and copies the other files, which a later synthesis may overwrite. */
-async function copyFromCache(cached: string, output: string): Promise<void> {
+/** Hard-links the assets that the output lacks, and copies the other files, which a later synthesis may overwrite. */
+async function copyFromCache(options: SynthesizeOptions): Promise<void> {
+  const { output } = options;
+  const cached = cachedFolder(options);
   await mkdir(output, { recursive: true });
+  const isNew = (name: string) => !name.startsWith("asset.") || !existsSync(join(output, name));
+  for (const name of (await readdir(cached)).filter(isNew)) {
+    const [from, to] = [join(cached, name), join(output, name)];
+    if ((await stat(from)).isDirectory()) await linkFolder(from, to);
+    else await copyFile(from, to);
+  }
+}
+
+async function linkFolder(folder: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true });
   // readdir lists each folder before its content.
-  for (const entry of await readdir(cached, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name);
-    const to = join(output, relative(cached, from));
+    const to = join(target, relative(folder, from));
     if (entry.isDirectory()) await mkdir(to, { recursive: true });
-    else if (entry.parentPath === cached) await copyFile(from, to);
     else await link(from, to).catch(() => copyFile(from, to)); // hard links cannot cross disks
   }
 }

@@ -15,13 +15,17 @@ export async function synthesizeInStages(
   artifacts: readonly Artifact[],
   runStage: RunStage,
 ): Promise<string> {
-  await buildMissing(artifacts, options.project, runStage);
+  await buildMissing(artifacts, options, runStage);
   await runStage("Functions", () => synthesize(options));
   return options.output;
 }
 
 /** Builds the artifacts that are missing, those that others need before them. Throws `LocalServiceError` when one cannot be built. */
-async function buildMissing(artifacts: readonly Artifact[], project: string, runStage: RunStage): Promise<void> {
+async function buildMissing(
+  artifacts: readonly Artifact[],
+  { project, isBackground = false }: SynthesizeOptions,
+  runStage: RunStage,
+): Promise<void> {
   const builds = new Map<Artifact, Promise<void>>();
   const build = (artifact: Artifact): Promise<void> => {
     const started = builds.get(artifact) ?? buildOne(artifact);
@@ -32,7 +36,7 @@ async function buildMissing(artifacts: readonly Artifact[], project: string, run
     await Promise.all(needs.map(build));
     const path = folder();
     if (existsSync(path)) return;
-    await runStage(title, () => runBuild({ title, project, script, args: [path] }));
+    await runStage(title, () => runBuild({ title, project, script, args: [path], isBackground }));
     evictOlderThan(path);
   };
   await Promise.all(artifacts.map(build));

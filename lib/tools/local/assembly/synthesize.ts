@@ -11,17 +11,26 @@ export interface SynthesizeOptions {
   /** Folder of the assembly. Assets that are there from an earlier synthesis are not built again. */
   readonly output: string;
 
+  /** True to leave the processor to all others that need it. */
+  readonly isBackground?: boolean;
+
   /** Overrides the context of `cdk.json`, like `cdk synth -c name=value`. */
   readonly context?: Readonly<Record<string, string>>;
 }
 
 /** Resolves to the folder of the assembly. Throws `LocalServiceError` with the output of the app when it fails. */
-export async function synthesize({ project, output, context = {} }: SynthesizeOptions): Promise<string> {
+export async function synthesize({
+  project,
+  output,
+  isBackground = false,
+  context = {},
+}: SynthesizeOptions): Promise<string> {
   const cdkJson = JSON.parse(await readFile(join(project, "cdk.json"), "utf8"));
   await runBuild({
     title: "The CDK app",
     project,
     script: join(project, readEntry(cdkJson.app)),
+    isBackground,
     environment: {
       CDK_OUTDIR: output,
       CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...cliContext, ...context }),

@@ -11,6 +11,8 @@ export interface FunctionDefinition {
   /** Folder of the code. */
   readonly code: string;
   readonly handler: string;
+  /** False when the code lacks the module of the handler, because it is not bundled yet: its events wait until it is replaced. */
+  readonly isBundled: boolean;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly environment: Readonly<Record<string, string>>;
@@ -67,11 +69,13 @@ function readFunction(
     name,
     rewrite(resolveLayerPath(String(value), layerFolders, `${name} of ${resource.logicalId}`)),
   ]);
+  const code = findAsset(resource, properties.Code);
   return {
     name: resource.ref,
     arn: resource.attributes["Arn"] ?? resource.ref,
     logicalId: resource.logicalId,
-    code: findAsset(resource, properties.Code),
+    code,
+    isBundled: hasModule(code, properties.Handler),
     handler: properties.Handler,
     timeoutSeconds: properties.Timeout ?? 3,
     memoryMegabytes: properties.MemorySize ?? 128,
@@ -81,6 +85,12 @@ function readFunction(
     reservedConcurrency: properties.ReservedConcurrentExecutions,
     isPerTenant: properties.TenancyConfig?.TenantIsolationMode === "PER_TENANT",
   };
+}
+
+/** Of `index.handler`, the module is `index`. */
+function hasModule(code: string, handler: string): boolean {
+  const [module = ""] = handler.split(".");
+  return ["mjs", "js", "cjs"].some((extension) => existsSync(join(code, `${module}.${extension}`)));
 }
 
 function findAsset({ stack, logicalId }: Resource, { S3Key = "" }: CodeLocation): string {

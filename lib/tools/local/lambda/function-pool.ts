@@ -92,7 +92,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       return response.promise;
     },
     warm() {
-      if (sandboxes.size === 0) start();
+      if (sandboxes.size === 0 && definition.isBundled) start();
     },
     replace(next) {
       definition = next;
@@ -148,7 +148,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     const mayStart = () =>
       starting.size < Math.min(waiting.length, options.maxStarting) && sandboxes.size < maxSandboxes();
     const [longest] = waiting;
-    if (!longest || !mayStart()) return;
+    if (!longest || !definition.isBundled || !mayStart()) return;
     const mayGetOne = [...sandboxes].some((sandbox) => mayServe(sandbox, longest));
     const patienceMs = !mayGetOne ? 0 : (initTimesMs.at(-1) ?? 0);
     const remainingMs = longest.since + patienceMs - performance.now();

@@ -48,6 +48,7 @@ test("service definition: resolves references across stacks in dependency order"
       logicalId: "Function",
       code: join(folder, "asset.code"),
       handler: "index.handler",
+      isBundled: false,
       timeoutSeconds: 7,
       memoryMegabytes: 128,
       environment: { BUCKET: "data-bucket", FILES: join(folder, "asset.layer/files") },
