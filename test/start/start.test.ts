@@ -52,7 +52,7 @@ test("npm start: prints a curl command that works, stops without leftovers, keep
   expect(first.output()).not.toMatch(/Ignored resources|Signing secret/);
   expect(await first.end("SIGTERM")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
-  expect(readdirSync(dataDir).sort()).toEqual(["data", "demo-account.json", "logs"]);
+  expect(readdirSync(dataDir).sort()).toEqual(["data", "demo-account.json", "lists", "logs"]);
   expect(readdirSync(temporary).sort()).toEqual(foreign);
   for (const name of foreign) expect(readFileSync(join(temporary, name), "utf8")).toBe("of another program");
 

@@ -203,7 +203,10 @@ async function invokeCanary(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "canary-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const code = join(folder, "code");
-  bundle(join(import.meta.dirname, "../../../functions/canary.ts"), code, { nativePackages: ["sharp"], withPageScripts: true });
+  bundle(join(import.meta.dirname, "../../../functions/canary.ts"), code, {
+    nativePackages: ["sharp"],
+    withPageScripts: true,
+  });
   const logged: string[] = [];
   const functions = createFunctions({
     runtime: await installRuntimeClient(join(folder, "runtime")),
@@ -224,7 +227,7 @@ async function invokeCanary(): Promise<void> {
         logicalId: "Canary",
         code,
         handler: "index.handler",
-      isBundled: true,
+        isBundled: true,
         timeoutSeconds: 60,
         memoryMegabytes: 2048,
         environment: {

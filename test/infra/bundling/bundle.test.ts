@@ -48,14 +48,20 @@ describe("bundle", () => {
   });
 
   test("contains the page scripts, and no bundler that would build them", async () => {
-    const code = bundled("page-scripts", {});
+    const code = bundled("page-scripts", { withPageScripts: true });
     expect(readdirSync(code)).toEqual(["index.mjs"]);
     expect(readFileSync(join(code, "index.mjs"), "utf8")).not.toContain("esbuild");
     expect(await runHandler(code)).toBe(buildInjectedScripts().core);
   });
 
+  test("is refused for code that opens pages, but has no scripts for them", () => {
+    expect(() => bundled("page-scripts", {})).toThrow(
+      /page-scripts\.ts opens pages, and is bundled without the scripts/,
+    );
+  });
+
   test("contains what draws Markdown, in files of its own, which other captures don't load", async () => {
-    const code = bundled("markdown", {});
+    const code = bundled("markdown", { withPageScripts: true });
     const filesWith = (text: string) =>
       readdirSync(code).filter((name) => readFileSync(join(code, name), "utf8").includes(text));
     expect(filesWith("url(data:font/woff2")).toEqual([expect.stringMatching(/^draw-formulas-/)]);

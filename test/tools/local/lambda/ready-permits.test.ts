@@ -10,7 +10,7 @@ const MAX_READY = 2;
 
 /** A pool of sandboxes without processes: each invocation ends when the test says so. */
 function aPool() {
-  const definition = { name: "screenshot" } as FunctionDefinition;
+  const definition = { name: "screenshot", isBundled: true } as FunctionDefinition;
   const stopped = new FunctionError("Runtime.ExitError", "stopped");
   const all = new Set<FakeSandbox>();
   const running: FakeSandbox[] = [];

@@ -5,7 +5,7 @@ import { FunctionError } from "../../../../lib/tools/local/lambda/function-error
 import { createFunctionPool } from "../../../../lib/tools/local/lambda/function-pool.ts";
 import type { Sandbox, SandboxOptions } from "../../../../lib/tools/local/lambda/sandbox.ts";
 
-const definition = { reservedConcurrency: undefined, isPerTenant: true } as FunctionDefinition;
+const definition = { reservedConcurrency: undefined, isPerTenant: true, isBundled: true } as FunctionDefinition;
 
 /** A pool whose sandboxes respond at once, with their number. */
 function openPool(maxSandboxes: number) {
