@@ -139,6 +139,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     host,
     port,
     invoke: (functionArn, event) => functions.invoke(functionArn, event),
+    whenBundled: (functionArn) => functions.whenBundled(functionArn),
     onLog: (line) => onLog("api", line),
   });
   started.defer(() => gateway.close());

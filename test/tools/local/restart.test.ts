@@ -38,6 +38,7 @@ test("restart: a request to a function without its module waits until the functi
     isAnswered = true;
     return response.text();
   });
+  const invoked = service.invoke("Test-Waiting", "{}");
   const waitingCount = () => service.functions.find(({ logicalId }) => logicalId === "Waiting")?.waitingCount;
   await expect.poll(waitingCount).toBe(1);
   expect(await (await fetch(`${service.baseUrl}/ready`)).text()).toMatch(/^ready/);
@@ -48,6 +49,7 @@ test("restart: a request to a function without its module waits until the functi
   });
 
   expect(await waiting).toMatch(/^bundled/);
+  expect(String((await invoked).body)).toContain("bundled");
 });
 
 test("restart: keeps the old assembly when the new one cannot be read", async () => {

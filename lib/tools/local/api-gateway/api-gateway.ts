@@ -23,6 +23,8 @@ export interface ApiGatewayOptions {
   readonly port: number;
   /** Rejects with a `FunctionError`. */
   invoke(functionArn: string, event: string): Promise<FunctionResponse>;
+  /** Awaited before a request counts as received: its function may still have to be bundled. */
+  whenBundled?(functionArn: string): Promise<void>;
   /** Called for each sent response, and with the cause of a 5xx. Query strings and API keys are left out. */
   onLog(line: string): void;
 }
@@ -36,7 +38,8 @@ export interface ApiGateway {
 }
 
 /** Throws `LocalServiceError` when the address is in use. */
-export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOptions): Promise<ApiGateway> {
+export async function openApiGateway(options: ApiGatewayOptions): Promise<ApiGateway> {
+  const { host, port, onLog } = options;
   let api: ApiDefinition | undefined;
   // Node.js itself would answer a request without Host, with an empty body.
   const server = createServer({
@@ -66,7 +69,7 @@ export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOp
   };
   server.on("request", (request, response) =>
     respondWith(request, response, async (requestId) =>
-      api ? handleRequest(request, api, requestId, invoke) : startingResponse(requestId),
+      api ? handleRequest(request, api, requestId, options) : startingResponse(requestId),
     ),
   );
   server.on("checkExpectation", (request, response) =>
@@ -99,7 +102,7 @@ async function handleRequest(
   request: IncomingMessage,
   api: ApiDefinition,
   requestId: string,
-  invoke: ApiGatewayOptions["invoke"],
+  { invoke, whenBundled = async () => undefined }: Pick<ApiGatewayOptions, "invoke" | "whenBundled">,
 ): Promise<HttpResponse> {
   const { method: httpMethod = "GET", rawHeaders, socket } = request;
   if (request.headers.host === undefined && request.httpVersion === "1.1") throw new GatewayRejection("BAD_REQUEST");
@@ -112,6 +115,7 @@ async function handleRequest(
   const body = await readBody(request);
   const sourceIp = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
   const received = { httpMethod, url, rawHeaders, body, sourceIp, localPort: socket.localPort ?? 0 };
+  await whenBundled(match.method.functionArn);
   const event = JSON.stringify(proxyEvent({ request: received, match, api, requestId, now: new Date() }));
   if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayRejection("REQUEST_TOO_LARGE");
 

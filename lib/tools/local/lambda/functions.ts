@@ -56,6 +56,8 @@ export interface Functions {
    * unknown function.
    */
   invoke(nameOrArn: string, event: string, options?: InvokeOptions): Promise<FunctionResponse>;
+  /** Resolves when a function has its module, or all are closed. Throws for an unknown function. */
+  whenBundled(nameOrArn: string): Promise<void>;
   /** Replaces the functions. Resolves to the names of the new, changed and removed ones. Others keep their sandboxes. */
   use(definitions: readonly FunctionDefinition[]): Promise<string[]>;
   /** Starts a sandbox of each of these functions that has none; of all unless some are named. */
@@ -66,6 +68,15 @@ export interface Functions {
 export function createFunctions(options: FunctionsOptions): Functions {
   const { run, maxSandboxes, isolatesTenants, credentialsOf, onLog, onInvocation, ...sandbox } = options;
   const pools = new Map<string, FunctionPool>();
+  let isClosed = false;
+  /** Resolves at the next replacement of the functions. */
+  let replaced = Promise.withResolvers<void>();
+
+  const findPool = (nameOrArn: string) => {
+    const pool = pools.get(nameOrArn.split(":")[6] ?? nameOrArn);
+    if (!pool) throw new Error(`Unknown function ${nameOrArn}.`);
+    return pool;
+  };
 
   const createPool = (definition: FunctionDefinition) =>
     createFunctionPool({
@@ -97,10 +108,12 @@ export function createFunctions(options: FunctionsOptions): Functions {
       }));
     },
     async invoke(nameOrArn, event, invokeOptions = {}) {
-      const pool = pools.get(nameOrArn.split(":")[6] ?? nameOrArn);
-      if (!pool) throw new Error(`Unknown function ${nameOrArn}.`);
+      const pool = findPool(nameOrArn);
       if (pool.definition.isPerTenant !== (invokeOptions.tenantId !== undefined)) throw wrongTenancy(pool.definition);
       return pool.invoke(event, isolatesTenants ? invokeOptions : { ...invokeOptions, tenantId: undefined });
+    },
+    async whenBundled(nameOrArn) {
+      while (!isClosed && !findPool(nameOrArn).definition.isBundled) await replaced.promise;
     },
     async use(definitions) {
       const changed: string[] = [];
@@ -117,12 +130,16 @@ export function createFunctions(options: FunctionsOptions): Functions {
         pools.delete(name);
         await pool.close();
       }
+      replaced.resolve();
+      replaced = Promise.withResolvers();
       return changed;
     },
     warm(names = [...pools.keys()]) {
       for (const name of names) pools.get(name)?.warm();
     },
     async close() {
+      isClosed = true;
+      replaced.resolve();
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
