@@ -49,7 +49,7 @@ test("restart: a request to a function without its module waits until the functi
   });
 
   expect(await waiting).toMatch(/^bundled/);
-  expect(String((await invoked).body)).toContain("bundled");
+  expect(String((await invoked).payload)).toContain("bundled");
 });
 
 test("restart: keeps the old assembly when the new one cannot be read", async () => {
