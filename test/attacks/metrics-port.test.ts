@@ -10,7 +10,7 @@ beforeEach(async () => {
   // Without a token, so that a request that arrives is also answered.
   const settings = { host: "127.0.0.1", port: 0, token: undefined };
   const read = async () => `some_metric ${++reads}\n`;
-  server = await startMetricsServer(settings, { read, contentType: "text/plain" });
+  server = await startMetricsServer(settings, { read, contentTypes: ["text/plain"] });
 });
 afterEach(() => server.close());
 

@@ -22,11 +22,14 @@ export interface MetricCounts {
   count(source: string, line: string): void;
   /** Replaces the values of a gauge. */
   setGauge(name: ExportedName, values: GaugeValues): void;
-  /** All metrics in Prometheus' text format. */
-  text(): Promise<string>;
+  /** All metrics in a format of `CONTENT_TYPES`, by default the first one. */
+  text(contentType?: MetricsContentType): Promise<string>;
 }
 
-export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+/** Prometheus' text format, and OpenMetrics, which Prometheus prefers. The first one is for a client that names none. */
+export const CONTENT_TYPES = [Registry.PROMETHEUS_CONTENT_TYPE, Registry.OPENMETRICS_CONTENT_TYPE] as const;
+
+export type MetricsContentType = (typeof CONTENT_TYPES)[number];
 
 const BLAMES = ["caller", "target", "us"];
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx", "aborted"];
@@ -35,8 +38,12 @@ const OTHER = "other";
 const NONE = "none";
 
 export function createMetricCounts(known: KnownLabels): MetricCounts {
-  const registry = new Registry();
-  const metrics = createMetrics(registry);
+  const registries = CONTENT_TYPES.map((contentType) => {
+    const registry: Registry<MetricsContentType> = new Registry();
+    registry.setContentType(contentType);
+    return registry;
+  });
+  const metrics = createMetrics(registries);
   const fold = (value: unknown, values: readonly string[]) => values.find((each) => each === value) ?? OTHER;
   const foldOptional = (value: unknown, values: readonly string[]) =>
     value === undefined ? NONE : fold(value, values);
@@ -90,16 +97,19 @@ export function createMetricCounts(known: KnownLabels): MetricCounts {
       gauge.reset();
       for (const { labels = {}, value } of values) gauge.set(labels, value);
     },
-    text: () => registry.metrics(),
+    async text(contentType = CONTENT_TYPES[0]) {
+      const registry = registries.find((each) => each.contentType === contentType);
+      return registry?.metrics() ?? "";
+    },
   };
 }
 
 type Metrics = Readonly<Record<ExportedName, Counter | Gauge | Histogram>>;
 
-function createMetrics(registry: Registry): Metrics {
+function createMetrics(registers: Registry<MetricsContentType>[]): Metrics {
   const create = ([name, definition]: [string, MetricDefinition]) => {
     const { type, help, labels: labelNames = [], buckets = [] } = definition;
-    const options = { name, help, labelNames: [...labelNames], registers: [registry] };
+    const options = { name, help, labelNames: [...labelNames], registers };
     if (type === "counter") return [name, new Counter(options)];
     if (type === "gauge") return [name, new Gauge(options)];
     return [name, new Histogram({ ...options, buckets: [...buckets] })];

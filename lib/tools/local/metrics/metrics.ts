@@ -3,7 +3,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Service } from "../service.ts";
 import { readQueueDepths } from "../sqs/queue-depths.ts";
-import { CONTENT_TYPE, createMetricCounts, type GaugeValues, type KnownLabels } from "./metric-counts.ts";
+import {
+  CONTENT_TYPES,
+  createMetricCounts,
+  type GaugeValues,
+  type KnownLabels,
+  type MetricsContentType,
+} from "./metric-counts.ts";
 import type { ExportedName } from "./metric-definitions.ts";
 import { type MetricsServer, startMetricsServer } from "./metrics-server.ts";
 import type { MetricsSettings } from "./metrics-settings.ts";
@@ -31,15 +37,15 @@ export function createMetrics(settings: MetricsSettings, known: KnownLabels): Me
   const counts = createMetricCounts(known);
   let observed: ObservedService | undefined;
   let server: MetricsServer | undefined;
-  const read = async () => {
+  const read = async (contentType: MetricsContentType) => {
     if (!observed) return undefined;
     for (const [name, values] of await gauges(observed)) counts.setGauge(name, values);
-    return counts.text();
+    return counts.text(contentType);
   };
   return {
     count: counts.count,
     async listen() {
-      server = await startMetricsServer(settings, { read, contentType: CONTENT_TYPE });
+      server = await startMetricsServer(settings, { read, contentTypes: CONTENT_TYPES });
       return server.url;
     },
     observe(next) {

@@ -14,7 +14,10 @@ async function serve(
   token: string | undefined,
   read: () => Promise<string | undefined> = async () => "some_metric 1\n",
 ) {
-  const server = await startMetricsServer({ host: "127.0.0.1", port: 0, token }, { read, contentType: "text/plain" });
+  const server = await startMetricsServer(
+    { host: "127.0.0.1", port: 0, token },
+    { read, contentTypes: ["text/plain"] },
+  );
   onTestFinished(() => server.close());
   return server.url;
 }
@@ -69,7 +72,7 @@ test("metrics: a port in use is one sentence", async () => {
   const { port } = new URL(await serve(undefined));
   const second = startMetricsServer(
     { host: "127.0.0.1", port: Number(port), token: undefined },
-    { read: async () => "", contentType: "text/plain" },
+    { read: async () => "", contentTypes: ["text/plain"] },
   );
   await expect(second).rejects.toThrow(`The address 127.0.0.1:${port} cannot be used`);
 });

@@ -70,6 +70,17 @@ test("metrics: a running service counts captures and responses, and says what it
       `screen_capture_filter_lists_updated_timestamp_seconds{purpose="ads"} ${Date.parse("2026-03-20") / 1000}`,
     ]),
   );
+  const accept = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1";
+  const open = await fetch(url, { headers: { ...headers, accept } }); // as Prometheus sends it
+  expect(open.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
+  const lines = (await open.text()).split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "# TYPE screen_capture_captures counter",
+      'screen_capture_captures_total{format="png",code="none",blame="none"} 1',
+    ]),
+  );
+  expect(lines.filter(Boolean).at(-1)).toBe("# EOF");
   expect(idle).not.toMatch(/secret\.example|17"/);
 
   const slow = Promise.all([1, 2].map(() => fetch(`${service.baseUrl}/capture?ms=1500`)));
