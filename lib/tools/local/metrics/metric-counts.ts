@@ -38,12 +38,8 @@ const OTHER = "other";
 const NONE = "none";
 
 export function createMetricCounts(known: KnownLabels): MetricCounts {
-  const registries = CONTENT_TYPES.map((contentType) => {
-    const registry: Registry<MetricsContentType> = new Registry();
-    registry.setContentType(contentType);
-    return registry;
-  });
-  const metrics = createMetrics(registries);
+  const registry = new Registry();
+  const metrics = createMetrics(registry);
   const fold = (value: unknown, values: readonly string[]) => values.find((each) => each === value) ?? OTHER;
   const foldOptional = (value: unknown, values: readonly string[]) =>
     value === undefined ? NONE : fold(value, values);
@@ -98,18 +94,28 @@ export function createMetricCounts(known: KnownLabels): MetricCounts {
       for (const { labels = {}, value } of values) gauge.set(labels, value);
     },
     async text(contentType = CONTENT_TYPES[0]) {
-      const registry = registries.find((each) => each.contentType === contentType);
-      return registry?.metrics() ?? "";
+      const text = await registry.metrics();
+      return contentType === Registry.OPENMETRICS_CONTENT_TYPE ? toOpenMetrics(text) : text;
     },
   };
 }
 
+/**
+ * Of what the service exports, OpenMetrics differs in this: the name of a counter lacks the suffix of its samples, and there is a last
+ * line, and no empty one. A registry of prom-client that writes OpenMetrics renames its counters, after which no text is right.
+ * https://prometheus.io/docs/specs/om/open_metrics_spec/
+ */
+function toOpenMetrics(text: string): string {
+  const named = text.replaceAll(/^(# (?:HELP|TYPE) \S+)_total /gm, "$1 ").replaceAll(/\n{2,}/g, "\n");
+  return `${named.trimEnd()}\n# EOF\n`;
+}
+
 type Metrics = Readonly<Record<ExportedName, Counter | Gauge | Histogram>>;
 
-function createMetrics(registers: Registry<MetricsContentType>[]): Metrics {
+function createMetrics(registry: Registry): Metrics {
   const create = ([name, definition]: [string, MetricDefinition]) => {
     const { type, help, labels: labelNames = [], buckets = [] } = definition;
-    const options = { name, help, labelNames: [...labelNames], registers };
+    const options = { name, help, labelNames: [...labelNames], registers: [registry] };
     if (type === "counter") return [name, new Counter(options)];
     if (type === "gauge") return [name, new Gauge(options)];
     return [name, new Histogram({ ...options, buckets: [...buckets] })];
