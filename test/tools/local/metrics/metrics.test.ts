@@ -55,7 +55,10 @@ test("metrics: a running service counts captures and responses, and says what it
 
   expect((await fetch(`${service.baseUrl}/capture`)).status).toBe(200);
   expect((await fetch(`${service.baseUrl}/metrics`)).status).toBe(403); // no route has it
-  await eventually(async () => (await read()).includes('status_class="4xx"} 1'));
+  await eventually(async () => {
+    const text = await read();
+    return text.includes('status_class="4xx"} 1') && /_duration_seconds_count\{format="png"\} 1$/m.test(text);
+  });
   const idle = await read();
   expect(idle.split("\n")).toEqual(
     expect.arrayContaining([
