@@ -203,7 +203,7 @@ function toMeasurements(name: string, { ours, floors }: Turns, peaks: Peaks): Me
   const besides = [...floors].flatMap(([line, results]): Measurement[] => [
     { name: `${name}, ${line.name}`, unit: "ms", samples: listTimes(results.flat()), isFloor: true },
     {
-      name: `${name}, ours beside ${line.name}`,
+      name: `${name}, ours against ${line.name}`,
       unit: "ratio",
       samples: pairwiseRatios(medianTimes(ours), medianTimes(results)),
     },

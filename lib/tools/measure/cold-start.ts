@@ -68,7 +68,7 @@ async function measureChromium(functions: ColdFunctions, starts: number, bench: 
     measurements: [
       ...named("package", ofPackage),
       ...named("ours", ofOurs),
-      { name: "cold start: ours beside package", unit: "ratio", samples: ratio },
+      { name: "cold start: ours against package", unit: "ratio", samples: ratio },
     ],
     failures: [],
   };

@@ -58,8 +58,8 @@ export const throughput: BenchGroup = {
         { name: `${name}, ours`, unit: "captures/s", samples: ours.rates },
         { name: `${name}, processor time of the script`, unit: "ms", samples: floor.cpuMs, isFloor: true },
         { name: `${name}, processor time of ours`, unit: "ms", samples: ours.cpuMs },
-        { name: `${name}, time beside the script`, unit: "ratio", samples: longer },
-        { name: `${name}, processor time beside the script`, unit: "ratio", samples: busier },
+        { name: `${name}, time against the script`, unit: "ratio", samples: longer },
+        { name: `${name}, processor time against the script`, unit: "ratio", samples: busier },
         { name: `${name}, function's memory after`, unit: "MB", samples: after.map(inMegabytes) },
       );
       if (errors.length > 0) failures.push(`${errors.length} captures failed with ${partName(level)}: ${errors[0]}`);

@@ -66,7 +66,7 @@ export const verdictCost: BenchGroup = {
       );
       bench.done(name);
     }
-    const text = `Captures without a verdict, with it, and with a report beside, in turns; "more" are medians of the differences:\n\n${figureTable(rows)}`;
+    const text = `Captures without a verdict, with it, and with a report too, in turns; "more" are medians of the differences:\n\n${figureTable(rows)}`;
     return { text, measurements, failures: [] } satisfies Report;
   },
 };

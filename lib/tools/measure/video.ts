@@ -119,7 +119,7 @@ function toMeasurements(name: string, ours: readonly Cost[], floors: readonly Co
   const ofFloor = floors.map((cost) => cost.milliseconds);
   return [
     { name: `video: ${name}, ours`, unit: "ms", samples: times },
-    { name: `video: ${name}, ours beside script`, unit: "ratio", samples: pairwiseRatios(times, ofFloor) },
+    { name: `video: ${name}, ours against script`, unit: "ratio", samples: pairwiseRatios(times, ofFloor) },
     { name: `video: ${name}, ours, memory`, unit: "MB", samples: ours.map(({ memory }) => inMegabytes(memory)) },
   ];
 }

@@ -27,7 +27,7 @@ export const licences: Readonly<Record<string, Terms | undefined>> = {
     only: /^@(expo-google-fonts|fontsource(-variable)?|embedpdf\/fonts)/,
   },
   "LGPL-3.0-or-later": {
-    reason: "A shared library beside the bundle, unchanged, which can be replaced by another build of it.",
+    reason: "A shared library next to the bundle, unchanged, which can be replaced by another build of it.",
     only: /^@img\/sharp-libvips-/,
   },
   "GPL-3.0-only": {
