@@ -23,8 +23,9 @@ export function hyphenationFile({ patterns, exceptions }: HyphenationPatterns): 
   for (const [letters, numbers] of patterns) root.add(letters, numbers);
   for (const [word, hyphens] of exceptions) root.add(`.${word}.`, exceptionNumbers(word, hyphens));
   const codes = letterCodes([...patterns.keys(), ...exceptions.keys()].join(""));
-  const { content: patternTable, indexes } = writePatterns(root.nodes());
-  const parts = [writeAlphabet(codes), writeTrie(root, codes, indexes), patternTable];
+  const nodes = root.nodes();
+  const { content: patternTable, indexes } = writePatterns(nodes);
+  const parts = [writeAlphabet(codes), writeTrie(nodes, codes, indexes), patternTable];
   const [alphabetAt, trieAt, patternsAt, size] = offsets(6 * 4, parts);
   return Buffer.concat([words(MAGIC, 0, alphabetAt, trieAt, patternsAt, size), ...parts]);
 }
@@ -40,6 +41,10 @@ class TrieNode {
   numbers: readonly number[] = [];
   /** The same as text. */
   key = "";
+  /** The first one of equal nodes, which is written for all of them. */
+  equal: TrieNode = this;
+  /** Number among those that are written. */
+  id = 0;
 
   add(letters: string, numbers: readonly number[]): void {
     let node: TrieNode = this;
@@ -52,7 +57,7 @@ class TrieNode {
     node.key = node.numbers.join(" ");
   }
 
-  /** This node and all below it; those that are below others come first. */
+  /** This node, which is the last one, and all below it; those that are below others come first. */
   nodes(): TrieNode[] {
     const nodes: TrieNode[] = [this];
     for (const node of nodes) nodes.push(...node.next.values());
@@ -95,7 +100,7 @@ function writePatterns(nodes: readonly TrieNode[]): {
   const offsetsByNumbers = new Map<string, number>();
   const bytes: number[] = [];
   for (const { numbers, key } of nodes) {
-    if (indexes.has(key)) continue;
+    if (key === "" || indexes.has(key)) continue;
     const written = numbers.slice(0, numbers.findLastIndex((number) => number > 0) + 1);
     const offset = offsetsByNumbers.get(written.join(" ")) ?? bytes.length;
     if (offset === bytes.length) bytes.push(...written);
@@ -108,50 +113,54 @@ function writePatterns(nodes: readonly TrieNode[]): {
 }
 
 /** The trie in one array: a node is an offset, to which the code of a letter is added to find the next one. */
-function writeTrie(root: TrieNode, codes: ReadonlyMap<string, number>, indexes: ReadonlyMap<string, number>): Buffer {
+function writeTrie(
+  nodes: readonly TrieNode[],
+  codes: ReadonlyMap<string, number>,
+  indexes: ReadonlyMap<string, number>,
+): Buffer {
   const codeOf = (letter: string) => codes.get(letter) ?? 0;
-  const unique = uniqueNodes(root);
-  const places = placeNodes(unique, root, codeOf);
+  const places = placeNodes(uniteEqualNodes(nodes), nodes.at(-1) as TrieNode, codeOf);
   const highestCode = Math.max(...codes.values());
   const size = Math.max(...places.values()) + highestCode + 1;
   const linkShift = bitLength(highestCode);
   const patternShift = linkShift + bitLength(size - 1);
-  const entries = new Array<number>(size).fill(0);
+  const entries = new Uint32Array(size);
   const add = (at: number, value: number) => {
     entries[at] = (entries[at] ?? 0) + value;
   };
   for (const [node, place] of places) {
     add(place, (indexes.get(node.key) ?? 0) * 2 ** patternShift);
     for (const [letter, next] of node.next) {
-      const link = places.get(unique.get(next) as TrieNode) ?? 0;
+      const link = places.get(next.equal) ?? 0;
       add(place + codeOf(letter), link * 2 ** linkShift + codeOf(letter));
     }
   }
   const linkMask = 2 ** patternShift - 2 ** linkShift;
-  return words(0, 2 ** linkShift - 1, linkShift, linkMask, patternShift, size, ...entries);
+  const head = words(0, 2 ** linkShift - 1, linkShift, linkMask, patternShift, size);
+  return Buffer.concat([head, Buffer.from(entries.buffer)]); // little-endian, as all machines that Chromium is packed for
 }
 
-/** For each node, one with the same numbers and the same nodes below it. */
-function uniqueNodes(root: TrieNode): ReadonlyMap<TrieNode, TrieNode> {
-  const [ids, byContent, unique] = [
-    new Map<TrieNode, number>(),
-    new Map<string, TrieNode>(),
-    new Map<TrieNode, TrieNode>(),
-  ];
-  for (const node of root.nodes()) {
-    const below = [...node.next].map(([letter, next]) => `${letter}${ids.get(unique.get(next) as TrieNode)}`);
-    const content = `${node.key}|${below.toSorted().join("|")}`;
-    const same = byContent.get(content) ?? node;
-    if (same === node) ids.set(node, ids.size);
-    byContent.set(content, same);
-    unique.set(node, same);
+/** Finds equal nodes: those with the same numbers and equal nodes below. Returns one of each. */
+function uniteEqualNodes(nodes: readonly TrieNode[]): TrieNode[] {
+  const byContent = new Map<string, TrieNode>();
+  for (const node of nodes) {
+    const below: string[] = [];
+    for (const [letter, next] of node.next) below.push(`${letter}${next.equal.id}`);
+    const content = `${node.key}|${below.length > 1 ? below.sort().join("|") : (below[0] ?? "")}`;
+    const equal = byContent.get(content);
+    if (equal) {
+      node.equal = equal;
+    } else {
+      node.id = byContent.size;
+      byContent.set(content, node);
+    }
   }
-  return unique;
+  return [...byContent.values()];
 }
 
 /** The offset of each node, such that no two have the same, and no two letters of all nodes lead to the same entry. */
 function placeNodes(
-  unique: ReadonlyMap<TrieNode, TrieNode>,
+  nodes: readonly TrieNode[],
   root: TrieNode,
   codeOf: (letter: string) => number,
 ): ReadonlyMap<TrieNode, number> {
@@ -159,7 +168,7 @@ function placeNodes(
   const usedByNodes: boolean[] = [];
   const usedByLetters: boolean[] = [];
   let [place, letterCount] = [0, 0];
-  const others = [...new Set(unique.values())].filter((node) => node !== root);
+  const others = nodes.filter((node) => node !== root);
   // The root is at 0; those with most letters come first, as they fit into the fewest gaps. Those with as many go on from there.
   for (const node of [root, ...others.toSorted((one, other) => other.next.size - one.next.size)]) {
     const letters = [...node.next.keys()].map(codeOf);

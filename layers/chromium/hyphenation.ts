@@ -56,6 +56,7 @@ function readPatterns(language: string): HyphenationPatterns {
 
 /** The package omits the number before the edge of a word, and zeros at the end. */
 function numbersOf(letters: string, table: readonly number[]): number[] {
-  const known = letters.startsWith(".") ? [0, ...table] : table;
-  return Array.from({ length: [...letters].length + 1 }, (_, index) => known[index] ?? 0);
+  const numbers = letters.startsWith(".") ? [0, ...table] : [...table];
+  while (numbers.length <= letters.length) numbers.push(0);
+  return numbers;
 }
