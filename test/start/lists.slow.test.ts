@@ -1,13 +1,11 @@
 // `npm run lists -- --update`: captures of a running service use newer filter lists, and earlier ones again.
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { consentPackageFiles } from "../../layers/blocking/consent.ts";
-import { type ContentPackage, contentPackages, requirePackageFolder } from "../../layers/blocking/content-packages.ts";
-import { listFiles } from "../../layers/blocking/lists.ts";
+import { publishNewerLists } from "../support/newer-lists.ts";
 import { startRegistry, type TestRegistry } from "../support/npm-registry.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
 
@@ -31,26 +29,6 @@ async function npmRunLists(...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, command, { cwd: project, env })).stdout;
 }
 
-/** Publishes the installed packages as a newer version, with one more rule in AdGuard's list of annoyances. */
-async function publishNewer(rule: string): Promise<void> {
-  const read = (name: string, files: readonly string[]) =>
-    Object.fromEntries(files.map((file) => [`package/${file}`, readFileSync(join(requirePackageFolder(name), file))]));
-  const publish = (which: ContentPackage, files: Record<string, string | Buffer>) => {
-    const name = contentPackages[which];
-    const manifest = { "package/package.json": JSON.stringify({ name, version: "99.0.0" }) };
-    return registry.publish(name, { version: "99.0.0", files: { ...files, ...read(name, ["LICENSE"]), ...manifest } });
-  };
-  const lists = read(contentPackages.lists, listFiles);
-  const changed = "package/dist/filters/declarative/ruleset_21/ruleset_21.json";
-  const [head, ...rest] = JSON.parse(String(lists[changed]));
-  head.metadata.rawFilterList = `${head.metadata.rawFilterList}\n${rule}`.replace(
-    /^! TimeUpdated: .*$/m,
-    "! TimeUpdated: 2099-01-02T00:00:00+00:00",
-  );
-  await publish("lists", { ...lists, [changed]: JSON.stringify([head, ...rest]) });
-  await publish("consent", read(contentPackages.consent, consentPackageFiles));
-}
-
 /** The text of a page with a box that no list knows before the update. */
 async function captureText(): Promise<string> {
   const html = '<p>Text<div class="box-of-the-newest-list">Box</div>';
@@ -69,7 +47,7 @@ const datesOf = async () => {
 };
 
 test("npm run lists: an update changes the captures of a running service, and going back changes them again", async () => {
-  await publishNewer("##.box-of-the-newest-list");
+  await publishNewerLists(registry, "##.box-of-the-newest-list");
   expect(await captureText()).toMatch(/^Text\s+Box$/);
   expect(await datesOf()).not.toContain("2099-01-02");
 

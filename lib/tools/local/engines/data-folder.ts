@@ -1,5 +1,5 @@
 // The data folder of a service: locks it for one service at a time, and cleans up after a crashed one.
-import { chmodSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, lchownSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { killProcessTree } from "../child-process.ts";
 import { LocalServiceError } from "../local-service-error.ts";
@@ -67,14 +67,17 @@ export function requireFreeSpace(folder: string, bytes: number): void {
 }
 
 /**
- * Creates a folder and its parents. `mkdirSync` with `recursive` never returns where the file system reports ENOENT for a
- * folder whose parent exists, as /proc does.
+ * Creates a folder and its parents. Root gives them to the owner of the folder that they are in: the service runs as another user than
+ * the operator who restores a backup. `mkdirSync` with `recursive` never returns where the file system reports ENOENT for a folder whose
+ * parent exists, as /proc does.
  */
 function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) createFolder(dirname(path));
   try {
     mkdirSync(path);
+    const { uid, gid } = statSync(dirname(path));
+    if (process.getuid?.() === 0) lchownSync(path, uid, gid);
   } catch (error) {
     const exists = statSync(path, { throwIfNoEntry: false })?.isDirectory(); // another process was faster
     if (!exists) throw error;

@@ -70,19 +70,27 @@ export function switchTo(dataDir: string, name: string): void {
 }
 
 /**
- * Throws `LocalServiceError` for a data folder without a service, and for a running service whose builder is another one: its engine may
- * not read the files of this one.
+ * Throws `LocalServiceError` for a data folder without a service, for a link in place of its folder of lists, which would lead root
+ * elsewhere, and for a running service whose builder is another one: its engine may not read the files of this one.
  */
 export function requireOwnService(dataDir: string): void {
-  if (!existsSync(listsFolder(dataDir)))
-    throw new LocalServiceError(`No service has started with the data folder '${dataDir}'. Start it first.`);
+  requireFolder(dataDir);
   const layer = readProvenance(join(listsFolder(dataDir), LAYER));
   if (existsSync(join(dataDir, "service.json")) && layer?.builder !== builderId())
     throw new LocalServiceError("The running service is of another version than this command. Restart it first.");
 }
 
+function requireFolder(dataDir: string): void {
+  const folder = listsFolder(dataDir);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found) throw new LocalServiceError(`No service has started with the data folder '${dataDir}'. Start it first.`);
+  if (!found.isDirectory())
+    throw new LocalServiceError(`${folder} must be a folder. Remove it, and restart the service.`);
+}
+
 /** Uses the lists before those in use. Throws `LocalServiceError` when there are none. */
 export function switchBack(dataDir: string): void {
+  requireFolder(dataDir);
   const folder = listsFolder(dataDir);
   const previous = readLink(folder, PREVIOUS);
   const layer = join(folder, LAYER);
@@ -94,13 +102,19 @@ export function switchBack(dataDir: string): void {
 }
 
 const ABANDONED_MS = 60 * 60 * 1000;
+const UPDATE = /^[0-9a-f]+$/;
+/** What an update leaves that is killed. */
+const UNFINISHED = /^[0-9a-f]+\.incomplete-[\w-]+$|^\.\w+-\d+$/;
 
-/** Removes updates that are neither in use nor were before, and what an update left that was killed. */
+/**
+ * Removes updates that are neither in use nor were before, and what an update left that was killed. Only files of these names: root runs
+ * updates in a folder that a page which has broken out of Chromium can change.
+ */
 export function removeOldUpdates(dataDir: string): void {
   const folder = listsFolder(dataDir);
   const kept = [CURRENT, PREVIOUS, LAYER, readLink(folder, CURRENT), readLink(folder, PREVIOUS)];
-  const isOld = (name: string) =>
-    /^[0-9a-f]+$/.test(name) || Date.now() - lstatSync(join(folder, name)).mtimeMs > ABANDONED_MS;
+  const isAbandoned = (name: string) => Date.now() - lstatSync(join(folder, name)).mtimeMs > ABANDONED_MS;
+  const isOld = (name: string) => UPDATE.test(name) || (UNFINISHED.test(name) && isAbandoned(name));
   for (const name of readdirSync(folder).filter((each) => !kept.includes(each) && isOld(each)))
     rmSync(join(folder, name), { recursive: true, force: true });
 }

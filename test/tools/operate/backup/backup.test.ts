@@ -99,6 +99,20 @@ test.runIf(process.getuid?.() === 0)("restore: by root gives the data to the own
   expect(paths.filter((path) => lstatSync(path).uid !== user)).toEqual([]);
 });
 
+test.runIf(process.getuid?.() === 0)(
+  "restore: by root into an empty folder gives everything to its owner",
+  async () => {
+    await backup();
+    const [target, user] = [join(folder, "other"), 12_345];
+    mkdirSync(target);
+    chownSync(target, user, user);
+    await restore(target);
+    const paths = readdirSync(target, { recursive: true, encoding: "utf8" });
+    expect(paths).toEqual(expect.arrayContaining(["data/objects", "logs"]));
+    expect(paths.filter((path) => lstatSync(join(target, path)).uid !== user)).toEqual([]);
+  },
+);
+
 test("restore: keeps the data that it replaces", async () => {
   await backup();
   database.exec("INSERT INTO items VALUES (3)");

@@ -1,5 +1,16 @@
 // Updates of the filter lists in a data folder, from a registry of the test.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Request } from "@ghostery/adblocker";
@@ -104,6 +115,20 @@ test("lists: an update removes lists that are neither in use nor were before, an
   expect(names).toEqual([expect.any(String), expect.any(String), "current", "previous"]);
 });
 
+test("lists: an update removes no file of another name, and follows no link in place of the folder", async () => {
+  const other = join(listsFolder(dataDir), "passwd");
+  writeFileSync(other, "kept");
+  utimesSync(other, 0, 0);
+  await publish({ version: "1.0.0" });
+  await update();
+  expect(existsSync(other)).toBe(true);
+  renameSync(listsFolder(dataDir), join(dataDir, "elsewhere"));
+  symlinkSync("elsewhere", listsFolder(dataDir));
+  await publish({ version: "1.0.1" });
+  await expect(update()).rejects.toThrow(/lists must be a folder/);
+  expect(() => switchBack(dataDir)).toThrow(/lists must be a folder/);
+});
+
 test("lists: an update that finds nothing newer changes nothing", async () => {
   await publish({ version: "1.0.0" });
   await update();
@@ -174,6 +199,13 @@ test("lists: the module of a package gets no variable of the environment", async
   await publish({ version: "1.0.0", module });
   await update();
   expect((await lists().consent()).snippets).toEqual({ NAMES: "()()" });
+});
+
+test("lists: the data folder may be a link, as that of a systemd service is", async () => {
+  await publish({ version: "1.0.0" });
+  const link = join(dataDir, "link");
+  symlinkSync(".", link);
+  await expect(updateLists(link, registry.url)).resolves.toMatchObject({ isNew: true });
 });
 
 test("lists: an update needs a data folder of a service", async () => {
