@@ -1,6 +1,8 @@
 // Requests with values of a wrong kind at each place of each schema, to all routes with their handlers and real tables: none is a
 // fault of the service.
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { openAccount } from "../../lib/service/account/open-account.ts";
 import type { Route } from "../../lib/service/http/route.ts";
 import { serveRoutes } from "../../lib/service/http/serve-routes.ts";
@@ -38,7 +40,7 @@ beforeAll(async () => {
     WEBHOOK_SCHEDULE_ROLE_ARN: "arn:aws:iam::123456789012:role/webhooks",
     WEBHOOK_DEAD_LETTER_QUEUE_ARN: "arn:aws:sqs:us-east-1:123456789012:dead",
     RENDERER_FUNCTION: "renderer", // never invoked: no request of this file captures
-    BLOCKING_FILES: "/opt/blocking",
+    BLOCKING_FILES: join(buildBlockingLayer(), "blocking"),
     CHROMIUM_FILES: "/opt/chromium",
     FONT_FILES: "/opt/fonts",
   };

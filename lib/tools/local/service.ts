@@ -29,7 +29,10 @@ import { createEventSources } from "./sqs/event-sources.ts";
 import type { Queue } from "./sqs/queue-depths.ts";
 
 export interface ServiceOptions {
-  /** Folder of the cloud assembly, or a function that writes one to a folder. It is called when data folder and port are acquired. */
+  /**
+   * Folder of the cloud assembly, or a function that writes one to a folder. It is called when data folder and port are acquired, and runs
+   * while the engines start.
+   */
   readonly assembly: string | ((folder: string) => Promise<string>);
   /** Folder of tables, objects, messages and logs, which survive a restart. It is created when it is missing. */
   readonly dataDir: string;
@@ -144,6 +147,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   started.defer(() => gateway.close());
   const baseUrl = options.publicBaseUrl ?? listeningAddress(host, gateway.port);
+  const assembling = assemble(options.assembly, join(folder.run, "assembly"));
+  assembling.catch(() => undefined); // it is awaited when the engines run
 
   const engines = await startEngines({ dataDir: folder.data, runFolder: folder.run, mail, onLog });
   started.defer(engines.stop);
@@ -234,8 +239,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     folder.publish({ pid: process.pid, baseUrl, endpoints, outputs: definition.outputs });
     return changed;
   };
-  const { assembly } = options;
-  await restart(typeof assembly === "string" ? assembly : await assembly(join(folder.run, "assembly")));
+  await restart(await assembling);
   scheduler.start();
 
   const running = started.move();
@@ -266,6 +270,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     restart,
     close: () => running.disposeAsync(),
   };
+}
+
+async function assemble(assembly: ServiceOptions["assembly"], folder: string): Promise<string> {
+  return typeof assembly === "string" ? assembly : assembly(folder);
 }
 
 /** Sets the folder of the filter lists for all functions: one without the layer names the lists of the others. */

@@ -11,7 +11,7 @@ import * as v from "valibot";
 import { LocalServiceError } from "../../local/local-service-error.ts";
 
 const Manifest = v.object({
-  version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+[\w.+-]*$/)),
+  version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/)),
   dist: v.object({ tarball: v.string(), integrity: v.string() }),
 });
 
@@ -35,7 +35,7 @@ const MAX_FILE_BYTES = 100 * 2 ** 20;
 export function npmRegistry(env: Readonly<Record<string, string | undefined>>): string {
   const address = env["npm_config_registry"] ?? env["NPM_CONFIG_REGISTRY"] ?? "https://registry.npmjs.org/";
   requireSecure(address, "npm_config_registry");
-  return address.replace(/\/*$/, "");
+  return address.endsWith("/") ? address.slice(0, -1) : address;
 }
 
 /** The newest version of a package. Throws `LocalServiceError` when the registry does not answer with one. */
