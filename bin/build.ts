@@ -53,7 +53,9 @@ progress.print(`\n${target} has the service. Start it with: npm start -- --built
 
 async function copyPrograms(): Promise<void> {
   const { files, packages } = await traceRunTimeFiles(entries, buildSteps);
-  const modules = packageClosure([...packages, "@dynoxide/linux-x64"]).map((name) => join("node_modules", name));
+  const isForNode = (name: string) => !name.startsWith("bare-"); // of another runtime, in place of modules that Node.js has
+  const needed = packageClosure([...packages, "@dynoxide/linux-x64"]).filter(isForNode);
+  const modules = needed.map((name) => join("node_modules", name));
   for (const path of [...files, ...readByPath, ...modules, "LICENSE"]) copy(path);
   const { name, version, license } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   const manifest = { name, version, license, private: true, type: "module" };
