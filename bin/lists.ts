@@ -48,13 +48,13 @@ async function installNewest(): Promise<void> {
 
 function goBack(): void {
   switchBack(dataDir);
-  console.log(`Captures use the lists of ${newestDate(readLists(currentLists(dataDir)) ?? [])} from now on.`);
+  console.log(`Captures use the lists of ${newestDate(readLists(currentLists(dataDir)))} from now on.`);
 }
 
 /** Without a service that has run with the data folder, those of the layer. */
 async function listsInUse(): Promise<readonly FilterList[]> {
   const current = currentLists(dataDir);
-  if (existsSync(current)) return readLists(current) ?? [];
+  if (existsSync(current)) return readLists(current);
   if (isBuilt) requireOwnService(dataDir); // a build lacks the packages that lists are made of
   const { builtLists } = await import("../layers/blocking/build.ts");
   return builtLists();

@@ -9,7 +9,7 @@ import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { phases } from "../lib/engine/pipeline/phase-clock.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
 import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
-import { completeAssembly, isCached, synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
+import { completeAssembly, copyIfCached } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { synthesizeInStages } from "../lib/tools/local/assembly/staged-synthesis.ts";
 import { synthesize } from "../lib/tools/local/assembly/synthesize.ts";
 import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
@@ -88,7 +88,7 @@ try {
     service,
     dataDir: settings.dataDir,
     chromiumBranched: chromium.branched,
-    filterLists: () => readLists(currentLists(settings.dataDir)) ?? [],
+    filterLists: () => readLists(currentLists(settings.dataDir)),
   });
   const facts = { service, demo, signInLink, metricsUrl, ...settings };
   progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));
@@ -198,7 +198,7 @@ function readSettings(): Settings {
 async function prepare(output: string): Promise<string> {
   assembly = output;
   const options = { project, output, context };
-  if (isCached(options)) return synthesizeWithCache(options);
+  if (await copyIfCached(options)) return output;
   progress.print("Building the service from its sources. The next start uses what is built.");
   const { artifacts, captureArtifacts, CAPTURE_BUNDLES } = await import("../lib/infra/artifacts.ts");
   buildRest = async () => {

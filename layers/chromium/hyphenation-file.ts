@@ -119,19 +119,19 @@ function writeTrie(
   indexes: ReadonlyMap<string, number>,
 ): Buffer {
   const codeOf = (letter: string) => codes.get(letter) ?? 0;
-  const places = placeNodes(uniteEqualNodes(nodes), nodes.at(-1) as TrieNode, codeOf);
+  const nodeOffsets = placeNodes(uniteEqualNodes(nodes), nodes.at(-1) as TrieNode, codeOf);
   const highestCode = Math.max(...codes.values());
-  const size = Math.max(...places.values()) + highestCode + 1;
+  const size = Math.max(...nodeOffsets.values()) + highestCode + 1;
   const linkShift = bitLength(highestCode);
   const patternShift = linkShift + bitLength(size - 1);
   const entries = new Uint32Array(size);
   const add = (at: number, value: number) => {
     entries[at] = (entries[at] ?? 0) + value;
   };
-  for (const [node, place] of places) {
+  for (const [node, place] of nodeOffsets) {
     add(place, (indexes.get(node.key) ?? 0) * 2 ** patternShift);
     for (const [letter, next] of node.next) {
-      const link = places.get(next.equal) ?? 0;
+      const link = nodeOffsets.get(next.equal) ?? 0;
       add(place + codeOf(letter), link * 2 ** linkShift + codeOf(letter));
     }
   }
@@ -164,7 +164,7 @@ function placeNodes(
   root: TrieNode,
   codeOf: (letter: string) => number,
 ): ReadonlyMap<TrieNode, number> {
-  const places = new Map<TrieNode, number>();
+  const nodeOffsets = new Map<TrieNode, number>();
   const usedByNodes: boolean[] = [];
   const usedByLetters: boolean[] = [];
   let [place, letterCount] = [0, 0];
@@ -175,11 +175,11 @@ function placeNodes(
     if (letters.length !== letterCount) place = 0;
     letterCount = letters.length;
     while (usedByNodes[place] || letters.some((code) => usedByLetters[place + code])) place++;
-    places.set(node, place);
+    nodeOffsets.set(node, place);
     usedByNodes[place] = true;
     for (const code of letters) usedByLetters[place + code] = true;
   }
-  return places;
+  return nodeOffsets;
 }
 
 function bitLength(number: number): number {

@@ -8,7 +8,7 @@ import { siteArtifact } from "../site/site-artifact.ts";
 export const artifacts = [chromiumLayer, blockingLayer, siteArtifact, fontsLayer];
 
 /** Those that a capture needs. */
-export const captureArtifacts = [chromiumLayer, blockingLayer, fontsLayer];
+export const captureArtifacts = artifacts.filter((artifact) => artifact !== siteArtifact);
 
 /** The files in `functions/` that answer a capture, for a synthesis with the context `bundles`. */
 export const CAPTURE_BUNDLES = "renderer,screenshot";

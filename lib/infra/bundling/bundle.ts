@@ -62,13 +62,18 @@ export function isBundled(scope: Construct, file: string): boolean {
 /** The code of a function that is not bundled: without its module, so that it can't be invoked. */
 export const notBundledCode = (): Code => Code.fromAsset(join(import.meta.dirname, "not-bundled"));
 
-/** Writes `index.mjs` and its chunks to a folder. Throws esbuild's error, and for imports that a bundle changes. */
+/**
+ * Writes `index.mjs` and its chunks to a folder. Throws esbuild's error, and for imports that a bundle changes, and for code that opens
+ * pages but gets no scripts for them.
+ */
 export function bundle(entry: string, folder: string, options: BundleOptions = {}): void {
   const { nativePackages = [], withSite = false } = options;
   const { metafile } = buildSync({ ...buildOptions(entry, folder, options), metafile: true });
   refuseDynamicCommonJs(metafile);
   if (Object.keys(metafile.inputs).some((path) => path.startsWith("node_modules/esbuild/")))
-    throw new Error(`${relative(projectRoot, entry)} opens pages, and is bundled without the scripts for them.`);
+    throw new Error(
+      `${relative(projectRoot, entry)} opens pages, and is bundled without the scripts for them. Set withPageScripts.`,
+    );
   if (withSite) cpSync(builtSite(), join(folder, "site"), { recursive: true });
   for (const name of packageClosure(nativePackages)) {
     const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];

@@ -1,7 +1,7 @@
 // HTTP servers on the loopback interface, and on addresses that the user chooses.
 import { type EventEmitter, once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo, Server as NetServer } from "node:net";
+import { type AddressInfo, isIPv4, type Server as NetServer } from "node:net";
 import { LocalServiceError } from "./local-service-error.ts";
 
 /** Listens on a free port. Resolves to `host:port`. */
@@ -43,7 +43,7 @@ export function refuseForeignHosts(server: EventEmitter): void {
 
 /** True for an IP address of loopback and `localhost`, as servers listen on them. */
 export function isLoopback(host: string): boolean {
-  return /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
+  return host === "::1" || host.toLowerCase() === "localhost" || (isIPv4(host) && host.startsWith("127."));
 }
 
 /** True for an IP address of loopback or `localhost`, with or without a port. */

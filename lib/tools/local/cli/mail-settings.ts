@@ -1,8 +1,8 @@
 // The mail settings of the local service, from environment variables. No error repeats `SMTP_URL`, which has a password.
-import { isIPv4 } from "node:net";
 import type { MailSettings } from "../engines/mail-engine.ts";
 import type { SmtpServer } from "../engines/smtp-sender.ts";
 import { LocalServiceError } from "../local-service-error.ts";
+import { isLoopback } from "../loopback.ts";
 
 export interface LocalMailSettings extends MailSettings {
   /** The address of the operator, who gets the requests of customers; undefined for that of the stage. */
@@ -77,8 +77,4 @@ function tlsMode({ protocol, search }: URL, host: string): SmtpServer["tls"] {
   if (protocol === "smtps:") return "implicit";
   if (search === "?ignoreTLS=true") return "none";
   return isLoopback(host) && search === "" ? "none" : "starttls";
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
 import { readQueueDepth, totalOf } from "../../../service/aws/queue-depth.ts";
-import { type DoctorCheck, failed, ok, warning } from "./finding.ts";
+import { DAY_MS } from "../../../service/usage/day.ts";
+import { type DoctorCheck, type DoctorFinding, failed, ok, warning } from "./finding.ts";
 
 export interface RunningService {
   /** Public address without a trailing slash. */
@@ -31,9 +32,14 @@ export function serviceChecks({
   listsFix,
   patienceMs,
 }: RunningService): readonly DoctorCheck[] {
+  let health: ReturnType<typeof readHealth> | undefined;
+  const readOnce = () => {
+    health ??= readHealth(baseUrl);
+    return health;
+  };
   return [
-    { name: "address", run: () => checkHealth(baseUrl) },
-    { name: "filter lists", run: () => checkLists(baseUrl, listsFix) },
+    { name: "address", run: async () => checkCaptures(baseUrl, await readOnce()) },
+    { name: "filter lists", run: async () => checkLists(await readOnce(), listsFix) },
     ...Object.entries(tables).map(([name, table]) => ({ name: `table of ${name}`, run: () => checkTable(table) })),
     ...Object.entries(queues).map(([name, url]) => ({
       name: `queue of ${name}`,
@@ -46,13 +52,23 @@ export function serviceChecks({
   ];
 }
 
-async function checkHealth(baseUrl: string) {
+/** What the checks need of the answer of `/health`. */
+interface Health {
+  readonly captures: { readonly status: string; readonly checked_at: string | null };
+  readonly chromium: { readonly version: string; readonly age_days: number };
+  readonly lists: readonly { readonly date: string }[];
+}
+
+/** Reads `/health`; what it says, or a failed finding when the answer is not 200. */
+async function readHealth(baseUrl: string): Promise<Health | DoctorFinding> {
   const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   if (response.status !== 200) return failed(`${baseUrl} answers ${response.status}`, "Look in the log of the API.");
-  const { captures, chromium } = (await response.json()) as {
-    captures: { status: string; checked_at: string | null };
-    chromium: { version: string; age_days: number };
-  };
+  return (await response.json()) as Health;
+}
+
+function checkCaptures(baseUrl: string, health: Health | DoctorFinding): DoctorFinding {
+  if (!("lists" in health)) return health;
+  const { captures, chromium } = health;
   const seen = `${baseUrl} answers; Chromium ${chromium.version} is ${chromium.age_days} days old`;
   return captures.status === "failing"
     ? failed(
@@ -64,12 +80,10 @@ async function checkHealth(baseUrl: string) {
 
 /** Lists get new rules every day. Older ones miss advertisements and banners of sites that have changed. */
 const MAX_LIST_AGE_DAYS = 60;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function checkLists(baseUrl: string, fix: string) {
-  const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-  const { lists } = (await response.json()) as { lists: readonly { date: string }[] };
-  const newest = lists.reduce((latest, { date }) => Math.max(latest, Date.parse(date)), 0);
+function checkLists(health: Health | DoctorFinding, fix: string): DoctorFinding {
+  if (!("lists" in health)) return health;
+  const newest = health.lists.reduce((latest, { date }) => Math.max(latest, Date.parse(date)), 0);
   const age = Math.floor((Date.now() - newest) / DAY_MS);
   const seen = `the newest is ${age} days old`;
   return age <= MAX_LIST_AGE_DAYS ? ok(seen) : warning(seen, fix);

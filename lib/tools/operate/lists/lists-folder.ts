@@ -27,15 +27,17 @@ export const listsFolder = (dataDir: string): string => resolve(dataDir, "lists"
 /** The path of the lists in use, which functions get as `BLOCKING_FILES`. */
 export const currentLists = (dataDir: string): string => join(listsFolder(dataDir), CURRENT);
 
-/** The metadata of the lists in a folder; undefined when it has none. */
-export function readLists(folder: string): FilterList[] | undefined {
-  const file = join(folder, "lists.json");
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+/** The metadata of the lists in a folder; empty when it has none. */
+export function readLists(folder: string): readonly FilterList[] {
+  return readJson(join(folder, "lists.json")) ?? [];
 }
 
 /** What the lists in a folder were made of; undefined when it has none. */
 export function readProvenance(folder: string): Provenance | undefined {
-  const file = join(folder, PROVENANCE);
+  return readJson(join(folder, PROVENANCE));
+}
+
+function readJson<T>(file: string): T | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
@@ -120,7 +122,7 @@ export function removeOldUpdates(dataDir: string): void {
 }
 
 function whyUnusable(update: string, layer: string): string | undefined {
-  const [updated, delivered] = [newestDate(readLists(update) ?? []), newestDate(readLists(layer) ?? [])];
+  const [updated, delivered] = [newestDate(readLists(update)), newestDate(readLists(layer))];
   if (updated < delivered)
     return `The service brings newer filter lists (${delivered}) than those installed by npm run lists -- --update (${updated || "missing"}), and uses its own.`;
   return whyOfOtherBuilder(update, layer);

@@ -57,7 +57,7 @@ export async function updateLists(dataDir: string, registry: string): Promise<Li
   const name = blockingFilesId(versions);
   const inUse = readProvenance(current);
   if (inUse?.builder === builderId() && blockingFilesId(inUse.versions) === name) {
-    return { isNew: false, versions, date: newestDate(readLists(current) ?? []) };
+    return { isNew: false, versions, date: newestDate(readLists(current)) };
   }
   const folder = join(listsFolder(dataDir), name);
   await publishFolder(folder, async (incomplete) => {
@@ -66,7 +66,7 @@ export async function updateLists(dataDir: string, registry: string): Promise<Li
   });
   switchTo(dataDir, name);
   removeOldUpdates(dataDir);
-  return { isNew: true, versions, date: newestDate(readLists(folder) ?? []) };
+  return { isNew: true, versions, date: newestDate(readLists(folder)) };
 }
 
 async function build(folder: string, packages: Readonly<Record<ContentPackage, PublishedPackage>>): Promise<void> {
@@ -96,7 +96,7 @@ async function requireBetter(updated: string, current: string): Promise<void> {
   const engines = createFilterLists(updated);
   for (const purpose of purposes) await engines.engine(purpose);
   await engines.consent();
-  const [next, before] = [newestDate(readLists(updated) ?? []), newestDate(readLists(current) ?? [])];
+  const [next, before] = [newestDate(readLists(updated)), newestDate(readLists(current))];
   if (next < before)
     throw new LocalServiceError(`The newest lists of the registry (${next}) are older than those in use (${before}).`);
   for (const file of [...purposes.map((purpose) => `${purpose}.engine`), "consent.json"]) {

@@ -34,7 +34,7 @@ const layer = (date: string, builder?: string) => writeLists(join(folder, `layer
 
 const update = (date: string) => writeLists(join(listsFolder(dataDir), "a1"), date);
 
-const dateInUse = () => newestDate(readLists(currentLists(dataDir)) ?? []);
+const dateInUse = () => newestDate(readLists(currentLists(dataDir)));
 
 test("lists folder: the first start uses the lists of the layer", () => {
   expect(offerLayerLists(dataDir, layer("2030-01-01"))).toBeUndefined();
