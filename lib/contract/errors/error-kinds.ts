@@ -49,6 +49,13 @@ export const errorKinds = {
       "The API key lacks the scope that this route requires, or a scope that it would give to another key; or another " +
       "website started a request with a session.",
   },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    blame: "caller",
+    meaning:
+      "The operator of the service has suspended the account. The message has the reason. Nothing is deleted: captures, keys, links, and " +
+      "webhooks work again as soon as the account is resumed. Captures that were in progress end with this code, and aren't billed.",
+  },
   URL_NOT_ALLOWED: {
     status: 403,
     blame: "caller",

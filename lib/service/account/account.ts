@@ -2,12 +2,38 @@
 import * as v from "valibot";
 import { planNames } from "../../contract/plans.ts";
 
+/** Whether the plan's price is due while an account is suspended. */
+export const suspensionBillings = ["stop", "continue"] as const;
+
 /** What an API key may be used for. */
 export const scopes = ["capture", "usage", "keys"] as const;
 export type Scope = (typeof scopes)[number];
 
 const id = v.pipe(v.number(), v.safeInteger());
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
+
+/** Why an account is suspended: it can do nothing but what the `suspended` access of a route allows. */
+const SuspensionSchema = v.object({
+  /** The operator's reason, which the owner is shown. */
+  reason: v.string(),
+  at: timestamp,
+  billing: v.picklist(suspensionBillings),
+});
+export type Suspension = v.InferOutput<typeof SuspensionSchema>;
+
+/** The limits of a plan that the operator can set otherwise for one account. */
+export const limitNames = [
+  "requests_per_minute",
+  "concurrent_captures",
+  "captures_per_day",
+  "api_keys",
+  "concurrent_jobs",
+] as const;
+export type LimitName = (typeof limitNames)[number];
+
+/** Limits of one account that override those of its plan, each until a time; null for one without an end. */
+const LimitsSchema = v.record(v.picklist(limitNames), v.object({ value: v.number(), until: v.nullable(timestamp) }));
+export type LimitOverrides = v.InferOutput<typeof LimitsSchema>;
 
 export const AccountSchema = v.object({
   id,
@@ -28,6 +54,11 @@ export const AccountSchema = v.object({
   key_alerts: v.optional(v.boolean(), true),
   /** Whether captures store a thumbnail where their request doesn't say. */
   store_thumbnails: v.optional(v.boolean(), true),
+  /** Present while the account is suspended. */
+  suspension: v.exactOptional(SuspensionSchema),
+  /** Times in which the plan's price was not due, oldest first: those of suspensions that stopped billing. */
+  billing_stops: v.exactOptional(v.array(v.object({ from: timestamp, until: v.nullable(timestamp) }))),
+  limits: v.exactOptional(LimitsSchema),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });
@@ -88,7 +119,7 @@ export type PreviousText = ApiKey["previous_texts"][number];
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
   account: v.object({
-    ...v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial"]).entries,
+    ...v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial", "suspension", "limits"]).entries,
     /** Absent while it is true. */
     store_thumbnails: v.exactOptional(v.boolean()),
   }),
