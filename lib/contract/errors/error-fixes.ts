@@ -11,6 +11,9 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   QUOTA_EXCEEDED:
     "Wait until `details.resets_at`, or move the account to a paid plan. If `details.quota` is `key`, raise the `monthly_limit` of the API key.",
   FORBIDDEN: "Use a key that has the scope, or add the scope to the key with a key that has it.",
+  ACCOUNT_SUSPENDED:
+    "Ask the operator of the service. The owner of the account can sign in to read the reason, see invoices, export the data, and delete " +
+    "the account.",
   URL_NOT_ALLOWED:
     "Capture a public http or https address. To capture pages of your own network, send their HTML as `html`. The operator of a " +
     "service on one machine can allow others with `CAPTURE_ALLOW_ORIGINS`.",

@@ -15,6 +15,7 @@ __all__ = [
     "UnauthorizedError",
     "QuotaExceededError",
     "ForbiddenError",
+    "AccountSuspendedError",
     "UrlNotAllowedError",
     "NotFoundError",
     "MethodNotAllowedError",
@@ -76,6 +77,12 @@ class ForbiddenError(ApiError):
     """The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session."""
 
     code: ErrorCode = "FORBIDDEN"
+
+
+class AccountSuspendedError(ApiError):
+    """The operator of the service has suspended the account. The message has the reason. Nothing is deleted: captures, keys, links, and webhooks work again as soon as the account is resumed. Captures that were in progress end with this code, and aren't billed."""
+
+    code: ErrorCode = "ACCOUNT_SUSPENDED"
 
 
 class UrlNotAllowedError(ApiError):
@@ -264,6 +271,7 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     "UNAUTHORIZED": UnauthorizedError,
     "QUOTA_EXCEEDED": QuotaExceededError,
     "FORBIDDEN": ForbiddenError,
+    "ACCOUNT_SUSPENDED": AccountSuspendedError,
     "URL_NOT_ALLOWED": UrlNotAllowedError,
     "NOT_FOUND": NotFoundError,
     "METHOD_NOT_ALLOWED": MethodNotAllowedError,

@@ -219,6 +219,7 @@ export const blames: Readonly<Record<ErrorCode, "caller" | "target" | "us">> = {
   UNAUTHORIZED: "caller",
   QUOTA_EXCEEDED: "caller",
   FORBIDDEN: "caller",
+  ACCOUNT_SUSPENDED: "caller",
   URL_NOT_ALLOWED: "caller",
   NOT_FOUND: "caller",
   METHOD_NOT_ALLOWED: "caller",

@@ -33,6 +33,12 @@ export class ForbiddenError extends ApiError {
   override readonly name = "ForbiddenError";
 }
 
+/** The operator of the service has suspended the account. The message has the reason. Nothing is deleted: captures, keys, links, and webhooks work again as soon as the account is resumed. Captures that were in progress end with this code, and aren't billed. */
+export class AccountSuspendedError extends ApiError {
+  declare readonly code: "ACCOUNT_SUSPENDED";
+  override readonly name = "AccountSuspendedError";
+}
+
 /** The URL to capture, or to upload the capture to, isn't public or doesn't use http or https. */
 export class UrlNotAllowedError extends ApiError {
   declare readonly code: "URL_NOT_ALLOWED";
@@ -220,6 +226,7 @@ export const errorClasses: Readonly<Record<ErrorCode, typeof ApiError>> = {
   UNAUTHORIZED: UnauthorizedError,
   QUOTA_EXCEEDED: QuotaExceededError,
   FORBIDDEN: ForbiddenError,
+  ACCOUNT_SUSPENDED: AccountSuspendedError,
   URL_NOT_ALLOWED: UrlNotAllowedError,
   NOT_FOUND: NotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
