@@ -84,6 +84,7 @@ describe("npm run accounts: an account", () => {
       billed_from: null,
       email: null,
       requested_plan: null,
+      suspension: null,
     });
   });
 
