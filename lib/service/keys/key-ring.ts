@@ -4,16 +4,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import { type PlanName, plans } from "../../contract/plans.ts";
 import { type ApiKey, type KeyRing, validSecrets, validTexts } from "../account/account.ts";
 import type { KeySecrets } from "./issue-key.ts";
-
-/**
- * Maximum number of items that a change of plan can rewrite for keys: DynamoDB limits a transaction to 100 items, of which the
- * account and the caller of its sessions take two. An active key takes two, and each of its previous texts that still works one.
- */
-const MAX_KEY_ITEMS = 98;
-const ITEMS_PER_KEY = 2;
-
-/** Maximum number of active keys per account. */
-export const MAX_KEYS = MAX_KEY_ITEMS / ITEMS_PER_KEY;
+import { ITEMS_PER_KEY, MAX_KEY_ITEMS } from "./key-count.ts";
 
 /** Returns the key with this id. Throws `NOT_FOUND`. */
 export function findKey({ keys }: KeyRing, id: number): ApiKey {
