@@ -30,12 +30,13 @@ export interface EffectiveLimit<Value extends number | null = number> {
   readonly is_override: boolean;
 }
 
-/** All limits of an account. */
-export interface EffectiveLimits extends Readonly<Record<LimitName, EffectiveLimit<number | null>>> {
+/** All limits of an account. `Share` is the type of a share of the plan. */
+export interface EffectiveLimits<Share extends number | null = number | null>
+  extends Readonly<Record<LimitName, EffectiveLimit<number | null>>> {
   /** Requests in any 60 seconds. */
   readonly requests_per_minute: EffectiveLimit;
   /** Synchronous captures at the same time; null for the share of the plan in a capacity that is not known. */
-  readonly concurrent_captures: EffectiveLimit<number | null>;
+  readonly concurrent_captures: EffectiveLimit<number | Share>;
   /** Successful captures on a UTC day, without those of API keys for tests; null for no limit. */
   readonly captures_per_day: EffectiveLimit<number | null>;
   /** API keys that aren't revoked. */
@@ -50,6 +51,8 @@ type LimitedAccount = Pick<Caller["account"], "plan" | "limits">;
  * Returns the limits of an account at `now` (milliseconds since 1970). `capacity` is the number of synchronous captures that the
  * deployment can run at the same time, of which the plan gives a share.
  */
+export function effectiveLimits(account: LimitedAccount, now: number, capacity: number): EffectiveLimits<number>;
+export function effectiveLimits(account: LimitedAccount, now: number): EffectiveLimits;
 export function effectiveLimits(account: LimitedAccount, now: number, capacity?: number): EffectiveLimits {
   const { requestsPerMinute, concurrentJobs } = plans[account.plan];
   return {
