@@ -1,9 +1,10 @@
 // The command line of `npm run logs`: shows the lines of a request, of an account, or of the last time, and those that follow.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { formatLine, type LogFilter, type LogReader } from "../../../service/logs/log-line.ts";
+import { addIds, readRequestLines } from "../../../service/logs/request-lines.ts";
 import { idTime } from "../../../service/platform/ids.ts";
 import { CommandUsageError, parseIdArgument } from "../arguments.ts";
-import { formatLine, idsOf, type LogFilter, type LogLine, type LogReader } from "./log-line.ts";
 
 export interface LogOptions {
   readonly filter: LogFilter;
@@ -92,13 +93,9 @@ export async function showLog(
   { filter, follows, isJson }: Pick<LogOptions, "filter" | "follows" | "isJson">,
   { print, signal }: LogOutput,
 ): Promise<number> {
-  let log = openLog();
-  let lines = await log.read(filter);
-  const ids = filter.ids && new Set(filter.ids);
-  if (ids && addIds(ids, lines)) {
-    log = openLog(); // from the start
-    lines = await log.read({ ...filter, ids });
-  }
+  const found = await readRequestLines(openLog, filter);
+  const { log, ids } = found;
+  let { lines } = found;
   let count = 0;
   for (;;) {
     for (const line of lines) print(isJson ? line.text : formatLine(line));
@@ -108,11 +105,4 @@ export async function showLog(
     lines = await log.read({ ...filter, ids });
     if (ids) addIds(ids, lines);
   }
-}
-
-/** Adds the ids that the lines have. True if there are some that were not there. */
-function addIds(ids: Set<string>, lines: readonly LogLine[]): boolean {
-  const { size } = ids;
-  for (const id of lines.flatMap(idsOf)) ids.add(id);
-  return ids.size > size;
 }
