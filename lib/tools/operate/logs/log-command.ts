@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { formatLine, type LogFilter, type LogReader } from "../../../service/logs/log-line.ts";
 import { addIds, readRequestLines } from "../../../service/logs/request-lines.ts";
-import { idTime } from "../../../service/platform/ids.ts";
+import { requestFilter } from "../../../service/logs/request-window.ts";
 import { CommandUsageError, parseIdArgument } from "../arguments.ts";
 
 export interface LogOptions {
@@ -31,15 +31,13 @@ const options = {
 
 const MINUTE_MS = 60_000;
 const DEFAULT_SINCE_MS = 60 * MINUTE_MS;
-/** The clocks of servers differ. */
-const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Parses the command line at `now`, in milliseconds since 1970. Throws `CommandUsageError`. */
 export function parseLogOptions(line: readonly string[], now: number): LogOptions {
   const { request, account, since, follow, json, stage } = parse(line);
   const id = request === undefined ? undefined : parseIdArgument({ request }, "request");
   const accountId = account === undefined ? undefined : parseIdArgument({ account }, "account");
-  const start = id === undefined ? now - DEFAULT_SINCE_MS : idTime(id) - CLOCK_TOLERANCE_MS;
+  const start = id === undefined ? now - DEFAULT_SINCE_MS : requestFilter(id).since;
   return {
     filter: {
       ids: id === undefined ? undefined : new Set([String(id)]),
