@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import type { ErrorCode } from "../../../lib/contract/errors/error-kinds.ts";
 import { toCaller } from "../../../lib/service/account/account.ts";
-import type { CaptureCommit } from "../../../lib/service/captures/capture-commit.ts";
+import type { CaptureCommit, CommittedResult } from "../../../lib/service/captures/capture-commit.ts";
 import { emitCaptureMetrics } from "../../../lib/service/captures/capture-metrics.ts";
 import { fileOperatorLog } from "../../../lib/service/logs/file-operator-log.ts";
 import { insightsOperatorLog } from "../../../lib/service/logs/insights-operator-log.ts";
@@ -67,7 +67,7 @@ function capture({ ms, code, fromCache = false, accountId = 17 }: Captured): voi
   const account = anAccount({ id: accountId });
   const outcome = code
     ? { error: new ApiError(code, "It failed.") }
-    : { result: { fromCache, sizeBytes: 100 } as CaptureCommit["result"] };
+    : { result: { fromCache, sizeBytes: 100 } as CommittedResult };
   const commit: Partial<CaptureCommit> = {
     caller: toCaller(account, anApiKey({ account_id: accountId })),
     requestId: ++requestId,
