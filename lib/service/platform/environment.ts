@@ -23,6 +23,10 @@ const variables = {
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Address of the operator, who gets requests for another plan. Without it, they are stored only. */
   OPERATOR_MAIL: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
+  /** Comma-separated addresses of the operators, who sign in to the operator's page by a code. */
+  OPERATOR_ADDRESSES: v.optional(v.string(), ""),
+  /** Whether the operator's page shows the thumbnails of captures. */
+  OPERATOR_PICTURES: v.optional(v.picklist(["shown", "hidden"]), "hidden"),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** How many captures without an API key are made on a day; with 0, none are. */
