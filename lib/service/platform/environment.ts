@@ -73,10 +73,14 @@ const variables = {
   WEBHOOK_SCHEDULE_ROLE_ARN: name,
   /** ARN of the queue of messages of the webhook queue that no function could handle. */
   WEBHOOK_DEAD_LETTER_QUEUE_ARN: name,
+  /** Its address. */
+  WEBHOOK_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue of messages whose captures were never rendered. */
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */
   FAILED_RENDER_QUEUE_URL: name,
+  /** ARN of the function that lists and retries messages of failed captures and webhooks. */
+  DEAD_LETTERS_FUNCTION: name,
   /** Address of the queue of exports of accounts' data, and of deletions of accounts. */
   ACCOUNT_DATA_QUEUE_URL: name,
   /** Seconds after which what running captures have written of a deleted account is deleted; at most 900, the maximum of SQS. */
@@ -104,6 +108,15 @@ const variables = {
   READY_BROWSER_PERMIT: v.optional(v.string()),
   /** `open` where tools on the same machine read the memory and the descriptors of a function's process. */
   PROCESS_ACCESS: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** Names of the log groups of the stage's functions, separated by commas, of which the operator sees the lines. */
+  LOG_GROUPS: v.pipe(
+    v.string(),
+    v.transform((names) => names.split(",")),
+  ),
+  /** Folder of the log files of the local service, which has no log groups. */
+  LOG_FOLDER: v.optional(name),
+  /** Whether Chromium runs in a function of its own, or embedded in each function that captures. */
+  RENDERER: v.picklist(["separate", "embedded"]),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
   /** Why Lambda starts the sandbox, set by Lambda: `on-demand`, `provisioned-concurrency`, and others. */
