@@ -246,7 +246,23 @@ test("the role of operator, in a stage with operators, allows what its screens s
       "GetItem+PutItem <Accounts> OPERATORS#*#*",
       "UpdateItem <Usage> ATTEMPTS#operator-*",
       `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
+      // The audit log, which it can't change.
       "PutItem+Query <Activity> AUDIT#*",
+      // Accounts: lists, and the page of one.
+      "GetItem+Query <Accounts> DIRECTORY#*",
+      "Query <Accounts> ACCOUNT#* RECEIVERS#*",
+      "GetItem+Query <Usage> PERIODS#*",
+      "Query <Usage> REQUESTS#* MONTHS#*",
+      "Query <Activity> LOG#*#*",
+      `GetObject ${thumbnails}`,
+      // What it changes of accounts. It deletes nothing.
+      "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#* DIRECTORY#* SIGNIN#*",
+      "UpdateItem <Usage> PERIODS#* MONTHS#*",
+      "SendMessage <QueuesWebhook>",
+      // The running service.
+      "GetItem <Activity> CANARY#last",
+      "GetQueueAttributes <QueuesFailedRenders> <QueuesRender> <QueuesWebhook> <QueuesWebhookDeadLetters>",
+      `InvokeFunction <${functionsOf(operated).get("dead-letters")?.id}.Arn>`,
     ]).toSorted(),
   );
   expect(environment("operator", functionsOf(operated))).toMatchObject({

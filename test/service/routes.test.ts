@@ -20,6 +20,7 @@ import * as keys from "../../lib/service/keys/routes.ts";
 import * as mcp from "../../lib/service/mcp/routes.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { responseRef } from "../../lib/service/openapi/response-schemas.ts";
+import * as operatedAccounts from "../../lib/service/operator/account-routes.ts";
 import * as operator from "../../lib/service/operator/routes.ts";
 import * as receiverEvents from "../../lib/service/receivers/event-routes.ts";
 import { IssuedReceiver, ReceiverSecret } from "../../lib/service/receivers/responses.ts";
@@ -54,6 +55,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "account-data/owner-routes.ts": accountData,
   "mcp/routes.ts": mcp,
   "operator/routes.ts": operator,
+  "operator/account-routes.ts": operatedAccounts,
 };
 const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
 
