@@ -112,7 +112,9 @@ const permissions = {
     "DeleteItem+PutItem+Query <Activity> KEPT#*",
     "GetItem+UpdateItem <Usage> SLOTS#*", // it also reads which receivers did not respond
     ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
-    "GetItem+UpdateItem <Activity> JOBS#*",
+    // Suspended accounts: their jobs, and whether one is suspended, without anything by which requests are authenticated.
+    "GetItem <Accounts> CALLER#ACCOUNT#*",
+    "GetItem+Query+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
     ...decryptsWith("stage"),
   ],

@@ -2,11 +2,10 @@
 
 import { parseNothing } from "../../contract/options/parse-options.ts";
 import { type Scope, scopes } from "../account/account.ts";
-import type { SessionLimit } from "../account/rate-limit.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import { type Owner, type PageSession, requireOwner, requireSession } from "../sessions/guard.ts";
 import { type ApiRequest, type Origins, queryOptions, rawOptions } from "./api-request.ts";
-import { type Authorized, authorizeCounted } from "./authorize.ts";
+import { type AdmissionOptions, type Authorized, authorizeCounted } from "./authorize.ts";
 import { requireOwnPage } from "./own-origin.ts";
 
 /**
@@ -33,8 +32,8 @@ export type AccessVariable<A extends Access> = A extends "public" | "handler" | 
 
 export interface AccessGrant<A extends Access> {
   readonly variables: readonly EnvironmentVariable[];
-  /** Admits a request. Throws `UNAUTHORIZED`, `FORBIDDEN`, or `RATE_LIMITED`. */
-  readonly admit: (request: ApiRequest, env: Environment, sessionLimit?: SessionLimit) => Promise<Grant<A>>;
+  /** Admits a request. Throws `UNAUTHORIZED`, `ACCOUNT_SUSPENDED`, `FORBIDDEN`, or `RATE_LIMITED`. */
+  readonly admit: (request: ApiRequest, env: Environment, options?: AdmissionOptions) => Promise<Grant<A>>;
   /** Reads the options as they were sent. */
   readonly readOptions: (request: ApiRequest) => Readonly<Record<string, unknown>>;
 }
@@ -46,7 +45,7 @@ const open = { variables: [], admit: async () => ({}), readOptions: () => ({}) }
 
 const byScope = (scope: Scope): AccessGrant<Scope> => ({
   variables: tables,
-  admit: (request, env, sessionLimit) => authorizeCounted(request, scope, env, sessionLimit),
+  admit: (request, env, options) => authorizeCounted(request, scope, env, options),
   readOptions: rawOptions,
 });
 
@@ -63,12 +62,12 @@ const admissions: { readonly [A in Exclude<Access, Scope>]: AccessGrant<A> } = {
   },
   session: {
     variables: tables,
-    admit: async (request, env) => ({ signedIn: await requireSession(request, env) }),
+    admit: async (request, env, options) => ({ signedIn: await requireSession(request, env, options) }),
     readOptions: bodyOptions,
   },
   owner: {
     variables: tables,
-    admit: async (request, env) => ({ signedIn: await requireOwner(request, env) }),
+    admit: async (request, env, options) => ({ signedIn: await requireOwner(request, env, options) }),
     readOptions: bodyOptions,
   },
 };

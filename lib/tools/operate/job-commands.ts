@@ -11,13 +11,7 @@ import { readQueueDepth, totalOf } from "../../service/aws/queue-depth.ts";
 import type { Job } from "../../service/jobs/job.ts";
 import { type JobMessage, parseJobMessage, sendJob } from "../../service/jobs/job-queue.ts";
 import { findJob, requeueJob } from "../../service/jobs/job-store.ts";
-import {
-  enqueueDelivery,
-  isReceiverRequest,
-  parseWebhookMessage,
-  type ReceiverRequest,
-  type WebhookMessage,
-} from "../../service/webhooks/webhook-queue.ts";
+import { enqueueDelivery, parseWebhookMessage, type WebhookMessage } from "../../service/webhooks/webhook-queue.ts";
 import type { JobResources } from "../local/cli/find-service.ts";
 import { type CommandArguments, CommandUsageError } from "./arguments.ts";
 import type { Command, CommandSet } from "./command-line.ts";
@@ -121,8 +115,8 @@ async function requeue(job: Job, { activity }: JobResources): Promise<boolean> {
 
 async function describeDeadWebhook({ body, sentAt }: DeadLetter, { activity }: JobResources, now: number) {
   const message = readWebhookMessage(body);
-  if (message && isReceiverRequest(message)) {
-    return { ...receiverIds(message), kind: message.kind, age_seconds: ageInSeconds(sentAt, now) };
+  if (message && !("job_id" in message)) {
+    return { ...requestIds(message), kind: message.kind, age_seconds: ageInSeconds(sentAt, now) };
   }
   const job = message && (await findJob(activity, jobIds(message), now));
   return {
@@ -142,11 +136,7 @@ async function redriveWebhook(letter: DeadLetter, { webhooks, webhookDeadLetters
   }
   await enqueueDelivery(webhooks, message);
   await deleteDeadLetter(webhookDeadLetters, letter);
-  return { ...(isReceiverRequest(message) ? receiverIds(message) : requestIds(message)), outcome: "queued" };
-}
-
-function receiverIds({ account_id, receiver_id }: ReceiverRequest) {
-  return { account_id, receiver_id };
+  return { ...requestIds(message), outcome: "queued" };
 }
 
 function readWebhookMessage(body: string): WebhookMessage | undefined {
@@ -189,6 +179,9 @@ function jobIds({ account_id, job_id }: Pick<JobMessage, "account_id" | "job_id"
   return { account_id, id: job_id };
 }
 
-function requestIds(message: Pick<JobMessage, "account_id" | "job_id"> | undefined) {
-  return { account_id: message?.account_id ?? null, request_id: message?.job_id ?? null };
+/** What a message is about: a request, a receiver, or all jobs of an account. */
+function requestIds(message: JobMessage | WebhookMessage | undefined) {
+  const account_id = message?.account_id ?? null;
+  if (message && "receiver_id" in message) return { account_id, receiver_id: message.receiver_id };
+  return { account_id, request_id: message && "job_id" in message ? message.job_id : null };
 }
