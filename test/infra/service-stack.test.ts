@@ -386,6 +386,7 @@ const environments = {
     "ACTIVITY_TABLE",
     "BASE_URL",
     "DATA_KEY",
+    "MAX_CONCURRENT_CAPTURES",
     "MAX_STREAMED_RESULT_BYTES",
     "MAX_WAITING_BULKS",
     "RENDER_QUEUE_URL",

@@ -75,7 +75,7 @@ function FirstSteps({ hasCaptured }: { readonly hasCaptured: boolean }) {
 }
 
 function QuotaMeters({ account }: { readonly account: Account }) {
-  const { quotas, overage, billing_period, trial, rate_limit } = account;
+  const { quotas, overage, billing_period, trial, rate_limit, limits } = account;
   return (
     <section>
       <h2>This billing period</h2>
@@ -88,7 +88,10 @@ function QuotaMeters({ account }: { readonly account: Account }) {
           : `The period ends on ${formatDate(billing_period.end)}. ${forecast(account)}`}{" "}
         {overage.units > 0 &&
           `${countText(overage.units, "capture")} beyond the quota: ${formatMoney(overage.amount)}.`}{" "}
-        The plan allows {countText(rate_limit.limit, "request")} a minute.
+        {limits.requests_per_minute.is_override ? "The operator of the service" : "The plan"} allows{" "}
+        {countText(rate_limit.limit, "request")} a minute.
+        {limits.captures_per_day.value !== null &&
+          ` The operator of the service allows ${countText(limits.captures_per_day.value, "capture")} a day.`}
       </p>
     </section>
   );
