@@ -251,7 +251,7 @@ test("account data: an account that was deleted is restored with its keys, count
     account_id: accountId,
     label: "back@customer.example",
     api_keys: 40,
-    usage_items: 6,
+    usage_items: 7,
     captures: 3,
     jobs: 2,
   });
@@ -305,7 +305,7 @@ test("account data: an account isn't restored while it is being deleted, and its
   expect(await exported(accountId)).toContainEqual(expect.objectContaining({ kind: "capture" }));
 });
 
-const partitionsOfNoAccount = ["attemptsPartition", "keylessPicturePartition"];
+const partitionsOfNoAccount = ["attemptsPartition", "keylessPicturePartition", "auditPartition"];
 
 test("account data: every partition of an account is known to the deletion", () => {
   const { activity, usage } = tableKeys.accountPartitions(7);
