@@ -1,18 +1,20 @@
 // Chooses where a function reads the log of its stage.
 import type { Environment } from "../platform/environment.ts";
+import { fileOperatorLog } from "./file-operator-log.ts";
+import { insightsOperatorLog } from "./insights-operator-log.ts";
 import type { OperatorLog } from "./operator-log.ts";
 
+type LogVariables = Pick<Environment, "LOG_FOLDER" | "LOG_GROUPS" | "RENDERER">;
+
+/** A function has one stage, and keeps what it has read of its log files. */
+let opened: OperatorLog | undefined;
+
 /** The log of this function's stage: in files where `LOG_FOLDER` names their folder, otherwise in CloudWatch. */
-export async function openOperatorLog({
-  LOG_FOLDER,
-  LOG_GROUPS,
-  RENDERER,
-}: Pick<Environment, "LOG_FOLDER" | "LOG_GROUPS" | "RENDERER">): Promise<OperatorLog> {
+export function openOperatorLog({ LOG_FOLDER, LOG_GROUPS, RENDERER }: LogVariables): OperatorLog {
   const startMetric = RENDERER === "separate" ? "RendererStarts" : "ColdStarts";
-  if (LOG_FOLDER !== undefined) {
-    const { fileOperatorLog } = await import("./file-operator-log.ts");
-    return fileOperatorLog(LOG_FOLDER, startMetric);
-  }
-  const { insightsOperatorLog } = await import("./insights-operator-log.ts");
-  return insightsOperatorLog(LOG_GROUPS, { startMetric });
+  opened ??=
+    LOG_FOLDER === undefined
+      ? insightsOperatorLog(LOG_GROUPS, { startMetric })
+      : fileOperatorLog(LOG_FOLDER, startMetric);
+  return opened;
 }
