@@ -161,6 +161,7 @@ test.each([
     baseUrl: "https://captures.example",
     signUp,
     keylessCaptures: "on",
+    operators: "off",
   });
   const texts = ["/", "/pricing"].map((path) =>
     site({ path, acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString(),
@@ -178,6 +179,7 @@ test.each(["on", "off"] as const)(
       baseUrl: "https://captures.example",
       signUp: "open",
       keylessCaptures,
+      operators: "off",
     });
     const text = site({ path: "/", acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString();
     expect(text.includes('<form class="capture-form"')).toBe(keylessCaptures === "on");
@@ -191,6 +193,7 @@ describe("a base URL with a path", () => {
       folder: builtSite,
       signUp: "closed",
       keylessCaptures: "off",
+      operators: "off",
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
     });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };

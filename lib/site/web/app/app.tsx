@@ -2,16 +2,19 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { addSearchSource } from "../search/search-button.ts";
 import { forgetSession, rememberSession } from "../session-hint.ts";
-import { send } from "./api.ts";
+import { send } from "../ui/api.ts";
+import { BreakableText } from "../ui/breakable-text.tsx";
+import { planName } from "../ui/format.ts";
+import { FrameContext } from "../ui/frame.ts";
+import { EndedNotice, PauseNotice } from "../ui/frame-notice.tsx";
+import { Heading } from "../ui/heading.tsx";
+import { Navigation } from "../ui/navigation.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { addressOf, navigateTo, useAddress } from "../ui/router.ts";
+import { useResource } from "../ui/use-resource.ts";
 import { dashboardSearch } from "./dashboard-search.ts";
-import { FrameContext } from "./frame.ts";
-import { EndedNotice, PauseNotice } from "./frame-notice.tsx";
-import { Heading } from "./heading.tsx";
 import { movedPath } from "./moved-path.ts";
-import { Navigation } from "./navigation.tsx";
-import { Notice } from "./notice.tsx";
 import { signInPath } from "./return-path.ts";
-import { navigateTo, useAddress } from "./router.ts";
 import type { Screen } from "./screen.ts";
 import { AccountScreen } from "./screens/account.tsx";
 import { BillingScreen } from "./screens/billing.tsx";
@@ -25,8 +28,7 @@ import { SignInScreen } from "./screens/sign-in.tsx";
 import { UndoAddressScreen } from "./screens/undo-address.tsx";
 import { UsageScreen } from "./screens/usage.tsx";
 import { WebhooksScreen } from "./screens/webhooks.tsx";
-import type { SessionState, SignedOut } from "./session.ts";
-import { useResource } from "./use-resource.ts";
+import type { SessionState, SignedInAccount, SignedOut } from "./session.ts";
 
 const screens: readonly Screen[] = [
   { path: "", title: "Overview", component: OverviewScreen },
@@ -66,7 +68,7 @@ interface FrameProps {
 function Frame(props: FrameProps) {
   const [hasEnded, setEnded] = useState(false);
   const [pausedUntil, setPausedUntil] = useState(0);
-  const frame = useMemo(() => ({ endSession: () => setEnded(true), pauseUntil: setPausedUntil }), []);
+  const frame = useMemo(() => ({ send, endSession: () => setEnded(true), pauseUntil: setPausedUntil }), []);
   return (
     <FrameContext.Provider value={frame}>
       <Dashboard {...props} hasEnded={hasEnded} pausedUntil={pausedUntil} />
@@ -92,9 +94,17 @@ function Dashboard({ path, fullPath, hasEnded, pausedUntil }: DashboardProps) {
   const screen = CAPTURE_PATH.test(path) ? capturePage : screens.find((each) => each.path === path);
   return (
     <div class="app-grid">
-      <Navigation screens={screens} current={screen?.path ?? path} account={session?.account} signOut={signOut} />
+      <Navigation label="Dashboard" screens={screens} current={screen?.path ?? path} signOut={signOut}>
+        {session && <SignedInAs account={session.account} />}
+      </Navigation>
       <div class="screen">
-        {hasEnded && <EndedNotice path={fullPath} />}
+        {hasEnded && (
+          <EndedNotice>
+            <a class="button button-primary" href={addressOf(signInPath(fullPath))}>
+              Sign in again
+            </a>
+          </EndedNotice>
+        )}
         {pausedUntil > 0 && !hasEnded && <PauseNotice until={pausedUntil} />}
         {!screen?.hasOwnHeading && <Heading key={path}>{screen?.title ?? "No such page"}</Heading>}
         {answer.error && <Notice problem={answer.error} retry={answer.reload} />}
@@ -102,6 +112,17 @@ function Dashboard({ path, fullPath, hasEnded, pausedUntil }: DashboardProps) {
         {session && !screen && <p>The dashboard has no page at this address. Choose one in the navigation.</p>}
       </div>
     </div>
+  );
+}
+
+function SignedInAs({ account: { label, plan } }: { readonly account: SignedInAccount }) {
+  return (
+    <>
+      <strong>
+        <BreakableText text={label} />
+      </strong>
+      <span>{planName(plan)} plan</span>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import type { CaptureStates, Keys, UsageSearch } from "../../../../clients/types
 import type { SearchDocument } from "../search/search-document.ts";
 import type { SearchSource } from "../search/search-source.ts";
 import { mayBeSignedIn } from "../session-hint.ts";
-import { send } from "./api.ts";
+import { send } from "../ui/api.ts";
 import type { Screen } from "./screen.ts";
 
 type NamedScreen = Pick<Screen, "path" | "title">;

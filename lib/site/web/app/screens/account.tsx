@@ -2,19 +2,19 @@
 import { useState } from "preact/hooks";
 import type { DataExport } from "../../../../../clients/typescript/src/generated/types.ts";
 import { forgetSession } from "../../session-hint.ts";
+import { send } from "../../ui/api.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
+import { handleSubmit, TextField } from "../../ui/form.tsx";
+import { planName } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { navigateTo } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { AddressForm } from "../address-form.tsx";
-import { send } from "../api.ts";
-import { BreakableText } from "../breakable-text.tsx";
 import { ExportState, useDataExport } from "../data-export.tsx";
-import { handleSubmit, TextField } from "../form.tsx";
-import { planName } from "../format.ts";
-import { Notice } from "../notice.tsx";
-import { navigateTo } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import type { SessionState, SignedInAccount } from "../session.ts";
 import { Time } from "../time.tsx";
-import { useAction } from "../use-action.ts";
-import { useResource } from "../use-resource.ts";
 import type { DeletionProgress } from "./deleted.tsx";
 
 const EXPORTS = "/session/account/exports";
@@ -30,7 +30,7 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
     <>
       <section>
         <h2>{account.label}</h2>
-        <dl class="account-facts">
+        <dl class="facts">
           <dt>Account id</dt>
           <dd>{account.id}</dd>
           <dt>Plan</dt>

@@ -3,15 +3,15 @@ import type { Account, Invoice, Invoices } from "../../../../../clients/typescri
 import { dollars } from "../../../../contract/money.ts";
 import { planNames, planQuotas, plans } from "../../../../contract/plans.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { send } from "../api.ts";
-import { countText, formatCount, formatDate, formatMoney, planName } from "../format.ts";
-import { Meter } from "../meter.tsx";
-import { Notice } from "../notice.tsx";
+import { send } from "../../ui/api.ts";
+import { countText, formatCount, formatDate, formatMoney, planName } from "../../ui/format.ts";
+import { Meter } from "../../ui/meter.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { listQuotas } from "../quotas.ts";
-import { addressOf } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
-import { useAction } from "../use-action.ts";
-import { useResource } from "../use-resource.ts";
 
 export function BillingScreen({ session, reloadSession }: ScreenProps) {
   const account = useResource<Account>("/api/v1/account");

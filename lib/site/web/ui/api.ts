@@ -1,4 +1,4 @@
-// Requests of the dashboard: the browser's session is the credential, and errors are in the API's own shape.
+// Requests of signed-in pages: the browser's session is the credential, and errors are in the API's own shape.
 import type { ErrorBody } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 import { parseJson } from "../shared/parse-json.ts";
@@ -26,6 +26,13 @@ export class RequestError extends Error {
 
 const UNREACHABLE = "The service can’t be reached. Check your connection.";
 
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Send = typeof send;
+
 /**
  * Sends a request to a path below the base URL, and resolves to the JSON of the answer; undefined for one without a body.
  * Rejects with `RequestError`, and with an `AbortError` when the signal aborts.
@@ -34,9 +41,9 @@ export async function send<Answer = void>(
   method: HttpMethod,
   path: string,
   body?: Readonly<Record<string, unknown>>,
-  signal?: AbortSignal,
+  { signal, headers = {} }: SendOptions = {},
 ): Promise<Answer> {
-  const response = await fetchAnswer(method, path, body, signal);
+  const response = await fetchAnswer(method, path, body, { signal, headers });
   const text = await response.text();
   const answer = parseJson(text);
   if (!response.ok) throw new RequestError(response.status, isObject(answer) ? answer : {}, retryAfter(response));
@@ -52,13 +59,14 @@ async function fetchAnswer(
   method: HttpMethod,
   path: string,
   body: Readonly<Record<string, unknown>> | undefined,
-  signal: AbortSignal | undefined,
+  { signal, headers }: SendOptions,
 ): Promise<Response> {
   try {
     return await fetch(`${apiBaseUrl}${path}`, {
       method,
       credentials: "same-origin",
-      ...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      headers: { ...headers, ...(body && { "Content-Type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
   } catch (error) {
