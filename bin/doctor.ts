@@ -99,8 +99,8 @@ async function runningChecks(location: ServiceLocation): Promise<readonly Doctor
     const running = serviceChecks({
       baseUrl: await findBaseUrl(location),
       tables,
-      queues: { captures: jobs.renders, webhooks: jobs.webhooks },
-      deadLetters: { list: jobs.failedRenders, "webhooks list": jobs.webhookDeadLetters },
+      queues: { captures: jobs.RENDER_QUEUE_URL, webhooks: jobs.WEBHOOK_QUEUE_URL },
+      deadLetters: { list: jobs.FAILED_RENDER_QUEUE_URL, "webhooks list": jobs.WEBHOOK_DEAD_LETTER_QUEUE_URL },
       listsFix:
         location.stage === undefined
           ? "Install the newest with: npm run lists -- --update"

@@ -8,6 +8,7 @@ import { chromium } from "../lib/engine/browser/chromium-build.ts";
 import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { phases } from "../lib/engine/pipeline/phase-clock.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
+import { createOperatorLink } from "../lib/service/operator/operator-link.ts";
 import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
 import { completeAssembly, copyIfCached } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { synthesizeInStages } from "../lib/tools/local/assembly/staged-synthesis.ts";
@@ -24,6 +25,7 @@ import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
 import type { Metrics } from "../lib/tools/local/metrics/metrics.ts";
 import { type MetricsSettings, readMetricsSettings } from "../lib/tools/local/metrics/metrics-settings.ts";
 import { type Service, startService } from "../lib/tools/local/service.ts";
+import { commandActor } from "../lib/tools/operate/actor.ts";
 import { currentLists, offerLayerLists, readLists } from "../lib/tools/operate/lists/lists-folder.ts";
 
 const project = resolve(import.meta.dirname, "..");
@@ -70,6 +72,7 @@ try {
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
       ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
+      ...(settings.mail.codesTo !== undefined && { OPERATOR_ADDRESSES: settings.mail.codesTo }),
     }),
     blockingFiles: (layer) => offerLists(layer, settings.dataDir),
     mail: settings.mail,
@@ -83,6 +86,7 @@ try {
   const accounts = outputs["AccountsTable"] ?? "";
   const demo = await demoAccount(settings.dataDir, accounts);
   const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
+  const operatorLink = await createOperatorLink(accounts, { name: commandActor().operator, baseUrl, now: Date.now() });
   warmFirstUsed(service);
   metrics?.observe({
     service,
@@ -90,7 +94,7 @@ try {
     chromiumBranched: chromium.branched,
     filterLists: () => readLists(currentLists(settings.dataDir)),
   });
-  const facts = { service, demo, signInLink, metricsUrl, ...settings };
+  const facts = { service, demo, signInLink, operatorLink, metricsUrl, ...settings };
   progress.print(flags.verbose ? `${welcome(facts)}\n${details(facts)}` : welcome(facts));
   if (process.getuid?.() === 0) warnOfRoot();
   if (buildRest) {

@@ -1,8 +1,9 @@
 // `npm run logs`: shows what the functions have logged, of this machine or of a stage.
+import { openInsightsLog } from "../lib/service/logs/insights-log.ts";
 import { CommandUsageError } from "../lib/tools/operate/arguments.ts";
-import { findLogGroups, openInsightsLog } from "../lib/tools/operate/logs/insights-log.ts";
 import { openLocalLog } from "../lib/tools/operate/logs/local-log.ts";
 import { LOG_USAGE, parseLogOptions, showLog } from "../lib/tools/operate/logs/log-command.ts";
+import { findLogGroups } from "../lib/tools/operate/logs/log-groups.ts";
 
 process.stdout.on("error", () => process.exit()); // of a pipe that has been closed, such as to `head`
 try {

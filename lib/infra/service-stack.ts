@@ -11,6 +11,7 @@ import { IdentityFunction } from "./features/identity.ts";
 import { InvoicePdfFunction } from "./features/invoice-pdf.ts";
 import { TryFunction } from "./features/keyless.ts";
 import { McpFunction } from "./features/mcp.ts";
+import { OperatorFunction } from "./features/operator.ts";
 import { QuotaAlertFunction } from "./features/quota-alerts.ts";
 import { RendererFunction } from "./features/renderer.ts";
 import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
@@ -53,6 +54,7 @@ export class ServiceStack extends Stack {
       identity: new IdentityFunction(this, "Identity", feature),
       web: new WebFunction(this, "Web", feature),
       mcp: new McpFunction(this, "Mcp", { ...feature, renderer }),
+      ...(stage.operators && { operator: new OperatorFunction(this, "Operator", feature) }),
       ...(stage.keylessCaptures.perDay > 0 && { try: new TryFunction(this, "Try", { ...feature, layers }) }),
     };
     api.connect(routed);

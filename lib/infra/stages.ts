@@ -198,6 +198,13 @@ export interface StageConfig {
    */
   readonly deletionSweepSeconds: number;
 
+  /**
+   * Who signs in to the operator's page, at `/operator`: by a code to one of these addresses, which needs `mail`, or by the link of
+   * `npm run operator -- sign-in`. It shows thumbnails of customers' captures only with `showsPictures`.
+   * @default - the page, its function, and its role don't exist
+   */
+  readonly operators?: OperatorConfig;
+
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";
 
@@ -240,6 +247,11 @@ export interface StageConfig {
    * @default - the functions are in no network of their own, and their addresses change
    */
   readonly staticEgress?: { readonly natGateways: 1 | 2 };
+}
+
+export interface OperatorConfig {
+  readonly addresses: readonly string[];
+  readonly showsPictures: boolean;
 }
 
 export interface WebAclConfig {
@@ -377,6 +389,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     renderer: "separate",
     tenantIsolation: true,
     keylessCaptures: { perDay: 1_000, atOnce: 2 },
+    operators: { addresses: [], showsPictures: false },
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,
     maxWaitingBulks: 20,

@@ -15,6 +15,7 @@ import * as jobs from "./jobs/routes.ts";
 import * as keyless from "./keyless/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as mcp from "./mcp/routes.ts";
+import * as operator from "./operator/routes.ts";
 import * as receiverEvents from "./receivers/event-routes.ts";
 import * as receivers from "./receivers/routes.ts";
 import * as results from "./results/routes.ts";
@@ -91,6 +92,14 @@ export const routes: readonly Route[] = [
   accountData.getDeletionRoute,
   mcp.callMcpRoute,
   keyless.tryCaptureRoute,
+  operator.listOperatorSignInMethodsRoute,
+  operator.sendOperatorCodeRoute,
+  operator.signInOperatorByCodeRoute,
+  operator.signInOperatorByLinkRoute,
+  operator.getOperatorSessionRoute,
+  operator.signOutOperatorRoute,
+  operator.listAuditRoute,
+  operator.exportAuditRoute,
 ];
 
 /** The routes of the contract, in the order of the OpenAPI document. */
@@ -104,5 +113,8 @@ const siteEndpoints = sitePaths.map((path): Endpoint => ({ method: "GET", path, 
 /** Every method of every path, with the function that answers it. */
 export const endpoints: readonly Endpoint[] = [...routes, ...siteEndpoints];
 
-/** The methods of each path, by which a function refuses what no route matches. */
-export const knownPaths: PathMethods = pathMethods(endpoints);
+/**
+ * The methods of each path, by which a function refuses what no route matches. No function says that the operator's paths exist, in stages
+ * with operators and without.
+ */
+export const knownPaths: PathMethods = pathMethods(endpoints.filter(({ functionName }) => functionName !== "operator"));

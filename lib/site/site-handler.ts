@@ -71,4 +71,4 @@ function headersByName({ headers }: APIGatewayProxyEvent): ReadonlyMap<string, s
 const operatorApi = /^\/operator\/api(?:\/|$)/i;
 
 /** Paths of the service, where an error is JSON for every client. */
-const servicePaths = /^\/(?:api|storage|sessions?|sign-in|mcp|health)(?:\/|$)/;
+const servicePaths = /^\/(?:api|storage|sessions?|sign-in|mcp|health|operator\/api)(?:\/|$)/;

@@ -201,7 +201,7 @@ async function loggedCaptures(): Promise<{ id: number; status: string }[]> {
 }
 
 async function jobNow(id: number) {
-  const { activity } = await findJobResources({ dataDir });
+  const { ACTIVITY_TABLE: activity } = await findJobResources({ dataDir });
   return findJob(activity, { account_id: await accountId(), id }, Date.now());
 }
 
@@ -222,7 +222,7 @@ async function heldSeconds(id: number): Promise<number[]> {
 }
 
 async function inFlight(): Promise<{ readonly receiptHandle: string; readonly visibilityDeadline: number }[]> {
-  const { renders } = await findJobResources({ dataDir });
+  const { RENDER_QUEUE_URL: renders } = await findJobResources({ dataDir });
   const { endpoints } = JSON.parse(readFileSync(join(dataDir, "service.json"), "utf8"));
   const queue = await (await fetch(`${endpoints.sqs}/_fauxqs/queues/${renders.split("/").at(-1)}`)).json();
   return queue.messages.inflight;
@@ -230,7 +230,7 @@ async function inFlight(): Promise<{ readonly receiptHandle: string; readonly vi
 
 /** Does not wait until a function that was killed is missed: its lease ends now, and its message is free. */
 async function leaseIsOver(id: number): Promise<void> {
-  const { activity, renders } = await findJobResources({ dataDir });
+  const { ACTIVITY_TABLE: activity, RENDER_QUEUE_URL: renders } = await findJobResources({ dataDir });
   await dynamodb().send(
     new UpdateCommand({
       TableName: activity,

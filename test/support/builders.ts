@@ -23,6 +23,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     cookies: [],
     sessionToken: undefined,
     isPrivate: false,
+    keepPrivate: () => undefined,
     requestId: 1,
     receivedAt: Date.UTC(2026, 0, 31),
     startedAt: 0,

@@ -24,10 +24,12 @@ import { addGatewayResponses } from "./gateway-responses.ts";
 import { mounts } from "./mounts.ts";
 import { WebAcl } from "./web-acl.ts";
 
+/** Those that a stage can lack. */
+type OptionalFunctionName = "try" | "operator";
+
 /** The functions that answer requests. */
-export type RoutedFunctions = Readonly<Record<Exclude<FunctionName, "try">, ServiceFunction>> & {
-  readonly try?: ServiceFunction;
-};
+export type RoutedFunctions = Readonly<Record<Exclude<FunctionName, OptionalFunctionName>, ServiceFunction>> &
+  Readonly<Partial<Record<OptionalFunctionName, ServiceFunction>>>;
 
 /** API Gateway requires a stage name as the first part of the path at its own address. The version is in the routes. */
 const STAGE_NAME = "live";
@@ -103,14 +105,10 @@ export class CaptureApi extends Construct {
   }
 
   /**
-   * Has requests answered by the functions of their prefixes. In a stage without captures for visitors, their path is one that no
-   * route has.
+   * Has requests answered by the functions of their prefixes. In a stage without captures for visitors, or without operators, their paths
+   * are ones that no route has.
    */
-  connect({ try: tryFunction, ...always }: RoutedFunctions): void {
-    const functions: Partial<Record<FunctionName, ServiceFunction>> = {
-      ...always,
-      ...(tryFunction && { try: tryFunction }),
-    };
+  connect(functions: RoutedFunctions): void {
     const absent = new Set(mounts.filter(({ functionName }) => !functions[functionName]).map(({ path }) => path));
     for (const { path, methods, functionName } of mounts) {
       const fn = functions[functionName];

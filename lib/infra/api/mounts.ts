@@ -41,6 +41,7 @@ export const mounts: readonly Mount[] = [
   ...all("api", "/api/v1/account/invoices/{start}/pdf"),
   { path: "/try", methods: ["POST"], functionName: "try" },
   ...all("web", "/try"),
+  ...all("operator", "/operator/api/{proxy+}"),
   { path: "/mcp", methods: ["POST"], functionName: "mcp" },
   ...all("web", "/mcp"),
 ];

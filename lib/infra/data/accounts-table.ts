@@ -14,6 +14,7 @@ import {
   emailKey,
   linkKey,
   linkSecretKey,
+  operatorKey,
   receiverSecretsPartition,
   receiversPartition,
   sessionsPartition,
@@ -41,6 +42,7 @@ const REPORTS = signInReportsPartition("*");
 const EMAILS = emailKey("*").pk;
 const DELETIONS = deletionKey("*").pk;
 const TRIALS = trialKey("*").pk;
+const OPERATORS = operatorKey("*", "*").pk;
 const RECEIVERS = receiversPartition("*");
 const RECEIVER_SECRETS = receiverSecretsPartition("*");
 
@@ -121,6 +123,11 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
     this.grant(fn, ["Query"], ...partitions);
     this.grant(fn, ["DeleteItem"], ...partitions, CALLERS, LINKS, EMAILS);
+  }
+
+  /** Lets the function sign operators in, by items that it can put, and so end, but not delete. */
+  grantSignOperatorsIn(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], OPERATORS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

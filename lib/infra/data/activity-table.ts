@@ -3,6 +3,7 @@ import { Construct } from "constructs";
 import { INTERNAL_ACCOUNT_ID } from "../../service/account/internal-account.ts";
 import {
   accountPartitions,
+  auditPartition,
   cachePartition,
   canaryKey,
   deliveriesPartition,
@@ -29,6 +30,7 @@ const RESPONSES = responsesPartition("*");
 const DELIVERIES = deliveriesPartition("*");
 const STORED_EVENTS = storedEventsPartition("*");
 const EXPORTS = exportsPartition("*");
+const AUDIT = auditPartition("*");
 const CANARY = canaryKey.pk;
 const KEYLESS_PICTURES = keylessPicturePartition("*");
 
@@ -159,6 +161,11 @@ export class ActivityTable extends Construct {
   /** Lets the function read the outcome of the canary. */
   grantReadCanary(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], CANARY);
+  }
+
+  /** Lets the function add to the audit log, which none may change or delete, and read it. */
+  grantAudit(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "Query"], AUDIT);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

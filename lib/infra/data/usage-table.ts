@@ -12,6 +12,7 @@ import {
   keylessCapturesKey,
   linkViewsPartition,
   monthsPartition,
+  OPERATOR_ATTEMPTS,
   periodsPartition,
   requestsPartition,
   slotsPartition,
@@ -37,6 +38,7 @@ const MONTHS = monthsPartition("*");
 const HOURS = hoursPartition("*");
 const ATTEMPTS = attemptsPartition("*");
 const KEYLESS = attemptsPartition(`${KEYLESS_ATTEMPTS}*`);
+const OPERATOR = attemptsPartition(`${OPERATOR_ATTEMPTS}*`);
 const KEYLESS_SLOTS = keylessCapturesKey.pk;
 
 export interface UsageTableProps {
@@ -66,6 +68,11 @@ export class UsageTable extends Construct {
   /** Lets the function limit attempts to sign in. */
   grantCountAttempts(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], ATTEMPTS);
+  }
+
+  /** Lets the function limit attempts to sign in as an operator. */
+  grantCountOperatorAttempts(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], OPERATOR);
   }
 
   /** Lets the function limit captures without an API key. */

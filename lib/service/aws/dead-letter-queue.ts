@@ -1,4 +1,4 @@
-// Dead-letter queues, as the operator's commands read and redrive them.
+// Dead-letter queues, as the operator reads and redrives them.
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -16,25 +16,42 @@ export interface DeadLetter {
   readonly receipt: string;
 }
 
-/** Visibility timeout in seconds, long enough to receive all messages. */
+/** Visibility timeout in seconds, long enough to receive and handle all messages. */
 const VISIBILITY_TIMEOUT_S = 120;
 
-/** Receives all dead letters, oldest first. Each stays invisible to other consumers for two minutes, or until it is released. */
-export async function receiveDeadLetters(queueUrl: string): Promise<DeadLetter[]> {
+/** SQS hands out at most ten messages at once. */
+const MAX_BATCH = 10;
+
+/**
+ * Handles dead letters sequentially, oldest first: all of them, or at most `limit`. Each stays invisible to other consumers for two minutes,
+ * or until it is released. Resolves to the results.
+ */
+export async function forEachDeadLetter<T>(
+  queueUrl: string,
+  handle: (letter: DeadLetter) => Promise<T>,
+  limit = Infinity,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (const letter of await receiveDeadLetters(queueUrl, limit)) results.push(await handle(letter));
+  return results;
+}
+
+async function receiveDeadLetters(queueUrl: string, limit: number): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
-  for (;;) {
+  while (letters.length < limit) {
     const command = new ReceiveMessageCommand({
       QueueUrl: queueUrl,
-      MaxNumberOfMessages: 10,
+      MaxNumberOfMessages: Math.min(MAX_BATCH, limit - letters.length),
       MessageSystemAttributeNames: ["SentTimestamp"],
       VisibilityTimeout: VISIBILITY_TIMEOUT_S,
       // Long polling makes SQS query all of its servers.
       WaitTimeSeconds: 1,
     });
     const { Messages = [] } = await sqs().send(command);
-    if (Messages.length === 0) return letters.toSorted((a, b) => a.sentAt - b.sentAt);
+    if (Messages.length === 0) break;
     letters.push(...Messages.map(toDeadLetter));
   }
+  return letters.toSorted((one, other) => one.sentAt - other.sentAt);
 }
 
 function toDeadLetter({ Body = "", Attributes, ReceiptHandle = "" }: Message): DeadLetter {

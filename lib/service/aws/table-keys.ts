@@ -59,6 +59,12 @@ export const deletionKey = (accountId: number | "*") => ({ pk: `DELETION#${accou
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
 export const trialKey = (hash: string) => ({ pk: `TRIAL#${hash}`, sk: "TRIAL" });
+/** Sessions of operators, their links to sign in, and their codes, each by the hash of its secret. */
+export type OperatorItemKind = "SESSION" | "LINK" | "CODE";
+export const operatorKey = (kind: OperatorItemKind | "*", hash: string) => ({
+  pk: `OPERATORS#${kind}#${hash}`,
+  sk: "OPERATOR",
+});
 
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
 export const requestsPartition = (accountId: number | "*") => `REQUESTS#${accountId}`;
@@ -91,6 +97,8 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 });
 /** The kinds of attempts that are captures without an API key begin with it: their function can count no others. */
 export const KEYLESS_ATTEMPTS = "keyless-";
+/** The same of operators' attempts to sign in. */
+export const OPERATOR_ATTEMPTS = "operator-";
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
@@ -238,6 +246,10 @@ export const accountPartitions = (accountId: number | "*") => ({
 /** Pictures of captures without an API key, by the hash of the address. */
 export const keylessPicturePartition = (hash: string) => `KEYLESS#${hash}`;
 export const keylessPictureKey = (hash: string) => ({ pk: keylessPicturePartition(hash), sk: "PICTURE" });
+
+/** The audit log: entries of a UTC month, which is written `2026-01`, in the order of their times. */
+export const auditPartition = (month: string) => `AUDIT#${month}`;
+export const auditKey = (at: string, id: string) => ({ pk: auditPartition(at.slice(0, 7)), sk: `${at}#${id}` });
 
 /** The last outcome of the canary. */
 export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };

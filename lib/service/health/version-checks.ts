@@ -8,6 +8,7 @@ import { requestedPath } from "../http/path-templates.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../keys/api-key.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { RenderCall } from "../rendering/serve-render.ts";
+import { createOperatorToken } from "../sessions/secret-token.ts";
 import { createCheckJob } from "./check-job.ts";
 import { checkOptions } from "./check-options.ts";
 
@@ -47,6 +48,11 @@ export const versionChecks: Readonly<Record<string, readonly VersionCheck[]>> = 
   Web: [route({ method: "GET", path: "/{proxy+}", proxy: "health" }, 200)],
   Try: [route({ method: "POST", path: "/try", body: { url: "https://example.com" } }, 403)], // not from a page of the service
   Mcp: [route({ method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }, 401)],
+  // An operator's session that doesn't exist, which takes a read of the table.
+  Operator: [
+    route({ method: "GET", path: "/operator/api/{proxy+}", proxy: "sign-in" }, 200),
+    route({ method: "GET", path: "/operator/api/{proxy+}", proxy: "session", cookie: unknownOperator() }, 404),
+  ],
   Render: [queue(), { ...queue(), event: renderEvent }],
   Webhook: [queue()],
   DeadLetters: [queue()],
@@ -63,6 +69,13 @@ interface Route {
   readonly start?: string;
   readonly proxy?: string;
   readonly body?: unknown;
+  /** The `Cookie` header. */
+  readonly cookie?: string;
+}
+
+/** The cookie of a session that no operator has, at an https address. */
+function unknownOperator(): string {
+  return `__Host-operator=${createOperatorToken()}`;
 }
 
 /** A request of API Gateway with an API key that no account has. */
@@ -78,12 +91,13 @@ function capture(status: number, options: (id: string) => object): VersionCheck 
 }
 
 function proxyEvent(
-  { method, path, body, ...variables }: Route,
+  { method, path, body, cookie, ...variables }: Route,
   apiKey = createApiKey(randomBytes(KEY_ENTROPY_BYTES)),
 ) {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     "content-type": "application/json",
+    ...(cookie !== undefined && { cookie }),
   };
   return {
     resource: path,

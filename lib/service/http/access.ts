@@ -3,19 +3,20 @@
 import { parseNothing } from "../../contract/options/parse-options.ts";
 import { type Scope, scopes } from "../account/account.ts";
 import type { SessionLimit } from "../account/rate-limit.ts";
+import { type Operator, requireOperator } from "../operator/guard.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import { type Owner, type PageSession, requireOwner, requireSession } from "../sessions/guard.ts";
-import { type ApiRequest, type Origins, queryOptions, rawOptions } from "./api-request.ts";
+import { type ApiRequest, allowsBody, type Origins, queryOptions, rawOptions } from "./api-request.ts";
 import { type Authorized, authorizeCounted } from "./authorize.ts";
 import { requireOwnPage } from "./own-origin.ts";
 
 /**
  * Who may send requests to a route: everyone (`public`), callers with an API key of a scope or with a session, the service's own pages
- * (`page`), a signed-in browser (`session`), or the owner of the account, whose session did not begin with an API key (`owner`). Every
- * route that changes who owns an account, its settings, or its sessions, or that hands out or deletes its data, is the owner's.
+ * (`page`), a signed-in browser (`session`), the owner of the account, whose session did not begin with an API key (`owner`), or an
+ * operator of the service (`operator`), for whom alone the route exists. Every route that changes who owns an account, its settings, or its sessions, or that hands out or deletes its data, is the owner's.
  * `handler`: the handler decides.
  */
-export type Access = "public" | Scope | "page" | "session" | "owner" | "handler";
+export type Access = "public" | Scope | "page" | "session" | "owner" | "operator" | "handler";
 
 /** What the handler of a route gets to know of the caller. */
 export type Grant<A extends Access> = A extends Scope
@@ -24,16 +25,20 @@ export type Grant<A extends Access> = A extends Scope
     ? { readonly signedIn: PageSession }
     : A extends "owner"
       ? { readonly signedIn: Owner }
-      : object;
+      : A extends "operator"
+        ? { readonly operator: Operator }
+        : object;
 
 /** The variables of the environment that admitting a request reads. */
 export type AccessVariable<A extends Access> = A extends "public" | "handler" | "page"
   ? never
-  : "ACCOUNTS_TABLE" | "USAGE_TABLE";
+  : A extends "operator"
+    ? "ACCOUNTS_TABLE" | "BASE_URL"
+    : "ACCOUNTS_TABLE" | "USAGE_TABLE";
 
 export interface AccessGrant<A extends Access> {
   readonly variables: readonly EnvironmentVariable[];
-  /** Admits a request. Throws `UNAUTHORIZED`, `FORBIDDEN`, or `RATE_LIMITED`. */
+  /** Admits a request. Throws `UNAUTHORIZED`, `FORBIDDEN`, `RATE_LIMITED`, or for an operator's route `NOT_FOUND`. */
   readonly admit: (request: ApiRequest, env: Environment, sessionLimit?: SessionLimit) => Promise<Grant<A>>;
   /** Reads the options as they were sent. */
   readonly readOptions: (request: ApiRequest) => Readonly<Record<string, unknown>>;
@@ -71,6 +76,11 @@ const admissions: { readonly [A in Exclude<Access, Scope>]: AccessGrant<A> } = {
     admit: async (request, env) => ({ signedIn: await requireOwner(request, env) }),
     readOptions: bodyOptions,
   },
+  operator: {
+    variables: ["ACCOUNTS_TABLE", "BASE_URL"],
+    admit: async (request, env) => ({ operator: await requireOperator(request, env) }),
+    readOptions: (request) => (allowsBody(request) ? bodyOptions(request) : queryOptions(request)),
+  },
 };
 
 /** How requests to a route of this access are admitted. */
@@ -81,10 +91,11 @@ export function admissionFor<A extends Access>(access: A): AccessGrant<A> {
 
 /**
  * The origins that may send requests to a route of this access, unless the route says otherwise: every one where the API key is in the
- * request, and where nothing is needed.
+ * request, and where nothing is needed. An operator's route refuses other sites itself, once it knows the session: without one, it answers
+ * as a path that doesn't exist, which any may ask for.
  */
 export function originsFor(access: Access): Origins {
-  return access === "public" || isScope(access) ? "any" : "own";
+  return access === "public" || access === "operator" || isScope(access) ? "any" : "own";
 }
 
 function isScope(access: Access): access is Scope {

@@ -32,6 +32,8 @@ export interface ApiRequest extends FollowingWork {
   readonly sessionToken: string | undefined;
   /** True when the response depends on cookies, or is for the service's own origin: no other one may read it, no cache store it. */
   readonly isPrivate: boolean;
+  /** Makes the response private, errors included, from now on: for a request that proves to be private only when its cookie is looked up. */
+  readonly keepPrivate: () => void;
   readonly requestId: number;
   /** When the function received it: milliseconds since 1970, and on the monotonic clock. */
   readonly receivedAt: number;
@@ -46,6 +48,7 @@ export function createApiRequest(event: APIGatewayProxyEvent, origins: Origins =
   const query = Object.entries(event.multiValueQueryStringParameters ?? {});
   const sessionToken = presentedSession(event);
   const requestId = createId(receivedAt, Math.random());
+  let isPrivate = origins === "own" || (sessionToken !== undefined && event.resource.startsWith("/api/"));
   return {
     method: event.httpMethod,
     path: event.path,
@@ -57,7 +60,12 @@ export function createApiRequest(event: APIGatewayProxyEvent, origins: Origins =
     sourceIp: sourceAddress(event),
     cookies: headerValues(event, "cookie"),
     sessionToken,
-    isPrivate: origins === "own" || (sessionToken !== undefined && event.resource.startsWith("/api/")),
+    get isPrivate() {
+      return isPrivate;
+    },
+    keepPrivate: () => {
+      isPrivate = true;
+    },
     requestId,
     receivedAt,
     startedAt: performance.now(),

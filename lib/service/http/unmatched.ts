@@ -1,6 +1,7 @@
 // Answers requests that no route matches: 204 for a CORS preflight, 405 for a known path, 404 for any other.
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { nothingExists } from "./nothing-exists.ts";
 import { allowedMethods, crossOriginMethods, type PathMethods } from "./path-templates.ts";
 import type { ApiResponse } from "./response.ts";
 
@@ -15,8 +16,7 @@ export function answerUnmatched(
   const methods = allowedMethods(path, known);
   if (method === "OPTIONS")
     return { status: 204, headers: isPrivate ? {} : preflight(crossOriginMethods(path, known)) };
-  if (!methods)
-    throw new ApiError("NOT_FOUND", "Nothing exists at this path. The paths of the API start with /api/v1.");
+  if (!methods) throw nothingExists();
   if (methods.some((each) => each === method))
     throw new ApiError("NOT_FOUND", "The operator of this service has turned this off.");
   const allow = [...methods, "OPTIONS"].join(", ");

@@ -23,6 +23,10 @@ const variables = {
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Address of the operator, who gets requests for another plan. Without it, they are stored only. */
   OPERATOR_MAIL: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
+  /** Comma-separated addresses of the operators, who sign in to the operator's page by a code. */
+  OPERATOR_ADDRESSES: v.optional(v.string(), ""),
+  /** Whether the operator's page shows the thumbnails of captures. */
+  OPERATOR_PICTURES: v.optional(v.picklist(["shown", "hidden"]), "hidden"),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** Whether the service has operators, whose page the website then has. */
@@ -71,6 +75,8 @@ const variables = {
   WEBHOOK_SCHEDULE_ROLE_ARN: name,
   /** ARN of the queue of messages of the webhook queue that no function could handle. */
   WEBHOOK_DEAD_LETTER_QUEUE_ARN: name,
+  /** Its address. */
+  WEBHOOK_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue of messages whose captures were never rendered. */
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */
@@ -102,6 +108,15 @@ const variables = {
   READY_BROWSER_PERMIT: v.optional(v.string()),
   /** `open` where tools on the same machine read the memory and the descriptors of a function's process. */
   PROCESS_ACCESS: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** Names of the log groups of the stage's functions, separated by commas, of which the operator sees the lines. */
+  LOG_GROUPS: v.pipe(
+    v.string(),
+    v.transform((names) => names.split(",")),
+  ),
+  /** Folder of the log files of the local service, which has no log groups. */
+  LOG_FOLDER: v.optional(name),
+  /** Whether Chromium runs in a function of its own, or embedded in each function that captures. */
+  RENDERER: v.picklist(["separate", "embedded"]),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
   /** Why Lambda starts the sandbox, set by Lambda: `on-demand`, `provisioned-concurrency`, and others. */

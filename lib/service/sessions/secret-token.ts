@@ -26,6 +26,16 @@ function namedAccount(match: RegExpExecArray | null): { readonly accountId: numb
   return Number.isSafeInteger(accountId) ? { accountId } : undefined;
 }
 
+/** Creates the token of an operator's session. */
+export function createOperatorToken(): string {
+  return `opr_${randomSecret()}`;
+}
+
+/** True for a text that can be the token of an operator's session. */
+export function isOperatorToken(token: string): boolean {
+  return /^opr_[\w-]{43}$/.test(token);
+}
+
 /** Creates the secret of a one-time sign-in link. */
 export function createLinkToken(): string {
   return `sgn_${randomSecret()}`;

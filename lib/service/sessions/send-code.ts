@@ -71,7 +71,7 @@ async function countCode(
   { email, byAccount }: { readonly email: string; readonly byAccount: RequestingAccount | undefined },
   env: CodeResources,
 ): Promise<void> {
-  const { receivedAt: now, sourceIp } = request;
+  const { receivedAt: now } = request;
   const count = (limit: AttemptLimit, subject: string) => countAttempt(env.USAGE_TABLE, limit, { subject, now });
   const mailbox = mailboxOf(email); // other spellings of an address fill the same mailbox
   if (byAccount) {
@@ -81,7 +81,22 @@ async function countCode(
   }
   const browser = await findKnownBrowser(request, email, env);
   if (browser) return void (await count(codesPerBrowser, `${browser.id} ${mailbox}`));
-  const [network, site] = [limitedNetwork(sourceIp), siteNetwork(sourceIp)];
+  await countVisitorsCode(request, email, env);
+}
+
+/**
+ * Counts a code for an address that an unknown browser asks for. `kindPrefix` is that of the kinds of attempts, for codes that are counted
+ * apart from those of customers. Throws `RATE_LIMITED`.
+ */
+export async function countVisitorsCode(
+  { receivedAt: now, sourceIp }: Pick<ApiRequest, "receivedAt" | "sourceIp">,
+  email: string,
+  { USAGE_TABLE }: Pick<CodeResources, "USAGE_TABLE">,
+  kindPrefix = "",
+): Promise<void> {
+  const [mailbox, network, site] = [mailboxOf(email), limitedNetwork(sourceIp), siteNetwork(sourceIp)];
+  const count = ({ kind, ...limit }: AttemptLimit, subject: string) =>
+    countAttempt(USAGE_TABLE, { kind: `${kindPrefix}${kind}`, ...limit }, { subject, now });
   await count(codesPerNetwork, network);
   if (site !== undefined) await count(codesPerSite, site);
   await count(codesPerMailboxAndNetwork, `${mailbox} ${network}`);
@@ -129,7 +144,8 @@ export function wrongCode(triesLeft = 0): UnauthorizedError {
   return new UnauthorizedError("unknown", message, { tries_left: triesLeft });
 }
 
-function requireMail(): void {
+/** Throws `NOT_FOUND` where no mail is configured. */
+export function requireMail(): void {
   if (optionalVariable("MAIL_FROM") === undefined)
     throw new ApiError("NOT_FOUND", "This service sends no e-mail. Sign in by a link or an API key.");
 }

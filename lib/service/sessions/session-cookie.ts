@@ -23,9 +23,13 @@ function cookieName(name: CookieName, baseUrl: string): string {
 
 /**
  * `session` has the token of the session, `sign-in` the secret of a browser that requested a code, and `known-browser` the proof
- * that it has signed in to an address before.
+ * that it has signed in to an address before. `operator` and `operator-sign-in` are the first two of an operator.
  */
-export type CookieName = "session" | "sign-in" | "known-browser";
+export type CookieName = "session" | "sign-in" | "known-browser" | OperatorCookieName;
+type OperatorCookieName = "operator" | "operator-sign-in";
+
+/** Links of other sites lead to pages of the dashboard, whose cookies come with them; no request of another site has those of an operator. */
+const sameSite = (name: CookieName) => (name.startsWith("operator") ? "Strict" : "Lax");
 
 /**
  * Returns the value of a cookie in `Cookie` headers. Undefined when there is none, or when there are several, of which
@@ -64,7 +68,7 @@ export function cookie(
 ): string {
   const secure = isSecure(baseUrl) ? "; Secure" : "";
   const pair = `${cookieName(name, baseUrl)}=${value}`;
-  return `${pair}; Path=/; Max-Age=${maxAgeMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
+  return `${pair}; Path=/; Max-Age=${maxAgeMs / 1000}; HttpOnly; SameSite=${sameSite(name)}${secure}`;
 }
 
 function isSecure(baseUrl: string): boolean {

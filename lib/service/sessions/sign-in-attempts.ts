@@ -17,7 +17,7 @@ export interface AttemptLimit {
 }
 
 /** Attempts to sign in from one network that fail. */
-const failedSignIns: AttemptLimit = { kind: "sign-in", limit: 60, windowSeconds: 60 };
+export const failedSignIns: AttemptLimit = { kind: "sign-in", limit: 60, windowSeconds: 60 };
 
 /** An attempt that was counted. */
 export interface CountedAttempt {
@@ -77,18 +77,19 @@ export async function isAttemptAllowed(
 /**
  * Makes an attempt to sign in, and counts it for the network if its proof is wrong: throws `RATE_LIMITED` then in place of `UNAUTHORIZED` when
  * too many were. A right proof is never refused, so that no caller keeps others of the network out. Proofs are secrets of 256 bits, or codes
- * with a limit of their own.
+ * with a limit of their own. `failures` is the limit that a wrong one counts against.
  */
 export async function limitFailures<Result>(
   table: string,
   { sourceIp, receivedAt: now }: Pick<ApiRequest, "sourceIp" | "receivedAt">,
   attempt: () => Promise<Result>,
+  failures: AttemptLimit = failedSignIns,
 ): Promise<Result> {
   try {
     return await attempt();
   } catch (error) {
     if (error instanceof UnauthorizedError)
-      await countAttempt(table, failedSignIns, { subject: limitedNetwork(sourceIp), now });
+      await countAttempt(table, failures, { subject: limitedNetwork(sourceIp), now });
     throw error;
   }
 }

@@ -8,7 +8,8 @@ import { createBrowserToken, hashSecret } from "./secret-token.ts";
 /** How long a code can be used, in milliseconds. */
 export const CODE_LIFETIME_MS = 10 * 60 * 1000;
 
-const MAX_TRIES = 5;
+/** How often a code can be tried. */
+export const MAX_TRIES = 5;
 const DIGITS = 6;
 
 /** What a code proves. `subject` also names what it is for, so that a code is of no use for anything else. */
@@ -24,10 +25,14 @@ export interface IssuedCode {
   readonly browserToken: string;
 }
 
+/** Makes a code, which is not stored. */
+export function makeCode(): IssuedCode {
+  return { code: String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0"), browserToken: createBrowserToken() };
+}
+
 /** Creates a code at `now` (milliseconds since 1970). Hashes of it alone are stored. */
 export async function createCode(table: string, claim: CodeClaim, now: number): Promise<IssuedCode> {
-  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
-  const browserToken = createBrowserToken();
+  const { code, browserToken } = makeCode();
   const expires_at = now + CODE_LIFETIME_MS;
   const item = {
     ...signInCodeKey(hashSecret(browserToken)),
@@ -45,7 +50,7 @@ const CodeSchema = v.object({ proof: v.string(), tries: v.number() });
 /** Whether a code was right. */
 export type Redemption = { readonly isProven: true } | { readonly isProven: false; readonly triesLeft: number };
 
-const VOID: Redemption = { isProven: false, triesLeft: 0 };
+export const VOID: Redemption = { isProven: false, triesLeft: 0 };
 
 /**
  * Redeems a code at `now`. No tries are left of a code that was used, has expired, or was tried five times. An address without an
@@ -66,7 +71,7 @@ export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCo
   return (await deleteItem(table, key)) ? { isProven: true } : VOID;
 }
 
-/** The browser's secret has 256 random bits, so that the six digits cannot be searched for by who reads the table. */
-function proofOf({ purpose, email }: CodeClaim, { code, browserToken }: IssuedCode): string {
+/** What is stored of a code. The browser's secret has 256 random bits, so that the six digits cannot be searched for by who reads the table. */
+export function proofOf({ purpose, email }: CodeClaim, { code, browserToken }: IssuedCode): string {
   return hashSecret(JSON.stringify([purpose, email, code, browserToken]));
 }

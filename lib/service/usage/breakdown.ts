@@ -1,5 +1,6 @@
 // Breaks captures down by format, host, and API key, with percentiles of their times: from the logs themselves, because a counter
 // for each host would be another write of each capture.
+import { percentile } from "../platform/percentile.ts";
 import type { CaptureLog } from "./capture-log.ts";
 
 /** Captures that share a name. */
@@ -38,17 +39,12 @@ export function breakDown(logs: readonly BrokenDown[]): Breakdown {
   return {
     total: logs.length,
     cached: logs.filter(({ cached }) => cached).length,
-    p50_ms: percentile(times, 0.5),
-    p95_ms: percentile(times, 0.95),
+    p50_ms: percentile(times, 0.5) ?? 0,
+    p95_ms: percentile(times, 0.95) ?? 0,
     formats: sharesBy(logs, ({ format }) => format),
     hosts: sharesBy(logs, ({ url }) => URL.parse(url)?.host ?? ""),
     api_keys: sharesBy(logs, ({ api_key_id }) => String(api_key_id)),
   };
-}
-
-/** Nearest rank: the smallest time that at least this part of all times does not exceed. */
-function percentile(sorted: readonly number[], part: number): number {
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
 }
 
 function sharesBy(logs: readonly BrokenDown[], nameOf: (log: BrokenDown) => string): Share[] {

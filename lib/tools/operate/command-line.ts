@@ -6,7 +6,7 @@ import { type CommandArguments, CommandUsageError } from "./arguments.ts";
 export interface Command<Site> {
   /** Its options; those in brackets are optional. */
   readonly usage: string;
-  /** Runs the command. Resolves to its output. Throws `CommandUsageError`, or an error; only the message of that is printed. */
+  /** Runs the command. Resolves to its output; to undefined for one that has printed it. Throws `CommandUsageError`, or an error; only the message of that is printed. */
   readonly run: (args: CommandArguments, site: Site) => Promise<unknown>;
 }
 
@@ -46,12 +46,12 @@ ${lines.join("\n")}
 Uses the service of \`npm start\` (DATA_DIR, default .local), or a deployed stage with --stage <name>.`;
 }
 
-/** Runs a command line. Resolves to its output, or to the error message, with the help text for a `CommandUsageError`. */
+/** Runs a command line. Resolves to its output, undefined if there is none, or to the error message, with the help text for a `CommandUsageError`. */
 export async function runCommandLine<Site>(
   set: CommandSet<Site>,
   line: readonly string[],
   siteAt: (stage: string | undefined) => Site,
-): Promise<{ readonly printed: string; readonly hasFailed: boolean }> {
+): Promise<{ readonly printed: string | undefined; readonly hasFailed: boolean }> {
   try {
     const { run, args, stage } = readCommandLine(set, line);
     return { printed: JSON.stringify(await run(args, siteAt(stage))), hasFailed: false };

@@ -21,21 +21,22 @@ let running: TestResources;
 let site: JobResources;
 beforeAll(async () => {
   running = await startTestResources();
-  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, FAILED_RENDER_QUEUE_URL, WEBHOOK_QUEUE_URL } = running.env;
   const { QueueUrl = "" } = await sqs().send(new CreateQueueCommand({ QueueName: "dead-webhooks" }));
+  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, FAILED_RENDER_QUEUE_URL, WEBHOOK_QUEUE_URL } = running.env;
+  const WEBHOOK_DEAD_LETTER_QUEUE_URL = `${new URL(WEBHOOK_QUEUE_URL).origin}${new URL(QueueUrl).pathname}`;
   site = {
-    activity: ACTIVITY_TABLE,
-    renders: RENDER_QUEUE_URL,
-    failedRenders: FAILED_RENDER_QUEUE_URL,
-    webhooks: WEBHOOK_QUEUE_URL,
-    webhookDeadLetters: `${new URL(WEBHOOK_QUEUE_URL).origin}${new URL(QueueUrl).pathname}`,
+    ACTIVITY_TABLE,
+    RENDER_QUEUE_URL,
+    FAILED_RENDER_QUEUE_URL,
+    WEBHOOK_QUEUE_URL,
+    WEBHOOK_DEAD_LETTER_QUEUE_URL,
   };
 });
 afterAll(() => running.close());
 beforeEach(() =>
   Promise.all(
     Object.values(site)
-      .filter((each) => each !== site.activity)
+      .filter((each) => each !== site.ACTIVITY_TABLE)
       .map(empty),
   ),
 );
@@ -55,13 +56,14 @@ const error = { error: "The service failed.", code: "INTERNAL_ERROR" };
 
 /** A job whose message is a dead letter. */
 async function aDeadJob(parts: Partial<Job> = { status: "failed", error }): Promise<Job> {
-  const job = await putJob(site.activity, aQueuedJob(parts));
+  const job = await putJob(site.ACTIVITY_TABLE, aQueuedJob(parts));
   await bury(JSON.stringify(messageOf(job)));
   return job;
 }
 
-const bury = (MessageBody: string) => sqs().send(new SendMessageCommand({ QueueUrl: site.failedRenders, MessageBody }));
-const jobNow = (job: Job) => findJob(site.activity, job, Date.now());
+const bury = (MessageBody: string) =>
+  sqs().send(new SendMessageCommand({ QueueUrl: site.FAILED_RENDER_QUEUE_URL, MessageBody }));
+const jobNow = (job: Job) => findJob(site.ACTIVITY_TABLE, job, Date.now());
 
 test("npm run jobs: list shows dead letters and keeps them", async () => {
   const job = await aDeadJob();
@@ -100,7 +102,7 @@ test("npm run jobs: redrive queues each failed job once, as a new attempt", asyn
   expect(await run("redrive")).toEqual(
     jobs.map((job) => ({ account_id: job.account_id, request_id: job.id, outcome: "queued" })),
   );
-  expect(await receiveMessages(site.renders)).toEqual(jobs.map(messageOf));
+  expect(await receiveMessages(site.RENDER_QUEUE_URL)).toEqual(jobs.map(messageOf));
   const now = await Promise.all(jobs.map(jobNow));
   expect(now).toMatchObject([
     { status: "queued", error: null },
@@ -109,13 +111,13 @@ test("npm run jobs: redrive queues each failed job once, as a new attempt", asyn
   for (const [index, job] of jobs.entries()) {
     expect(now[index]?.outputs[0].allowance.attempt).not.toBe(job.outputs[0].allowance.attempt);
   }
-  expect(await countMessages(site.failedRenders)).toBe(0);
+  expect(await countMessages(site.FAILED_RENDER_QUEUE_URL)).toBe(0);
 });
 
 test("npm run jobs: redrive queues a job whose message an interrupted redrive lost", async () => {
   const job = await aDeadJob({ status: "queued" });
   expect(await run("redrive")).toMatchObject([{ outcome: "queued" }]);
-  expect(await receiveMessages(site.renders)).toEqual([messageOf(job)]);
+  expect(await receiveMessages(site.RENDER_QUEUE_URL)).toEqual([messageOf(job)]);
   expect(await jobNow(job)).toEqual(job);
 });
 
@@ -125,9 +127,9 @@ sampled(test, 2).each(["success", "processing"] as const)(
     const job = await aDeadJob({ status });
     const before = await jobNow(job);
     expect(await run("redrive")).toMatchObject([{ outcome: `is ${status}` }]);
-    expect(await receiveMessages(site.renders)).toEqual([]);
+    expect(await receiveMessages(site.RENDER_QUEUE_URL)).toEqual([]);
     expect(await jobNow(job)).toEqual(before);
-    expect(await countMessages(site.failedRenders)).toBe(0);
+    expect(await countMessages(site.FAILED_RENDER_QUEUE_URL)).toBe(0);
   },
 );
 
@@ -138,11 +140,11 @@ test("npm run jobs: redrive keeps a dead letter without a job", async () => {
 });
 
 const buryWebhook = (MessageBody: string) =>
-  sqs().send(new SendMessageCommand({ QueueUrl: site.webhookDeadLetters, MessageBody }));
+  sqs().send(new SendMessageCommand({ QueueUrl: site.WEBHOOK_DEAD_LETTER_QUEUE_URL, MessageBody }));
 
 test("npm run jobs: webhooks list shows dead webhooks with the state of their captures, and keeps them", async () => {
   const webhook = newWebhook({ url: "https://example.com/hook", is_signed: true, notifies_on_failure: true });
-  const job = await putJob(site.activity, aQueuedJob({ status: "success", webhook }));
+  const job = await putJob(site.ACTIVITY_TABLE, aQueuedJob({ status: "success", webhook }));
   await buryWebhook(JSON.stringify({ kind: "deliver", account_id: job.account_id, job_id: job.id, round: 1 }));
   for (const _ of [1, 2]) {
     expect(await run("webhooks list")).toEqual([
@@ -165,17 +167,17 @@ test("npm run jobs: webhooks redrive queues each webhook once, and keeps what is
     { account_id: 5, request_id: 6, outcome: "queued" },
     { account_id: null, request_id: null, outcome: "not a webhook" },
   ]);
-  expect(await receiveMessages(site.webhooks)).toEqual([request]);
+  expect(await receiveMessages(site.WEBHOOK_QUEUE_URL)).toEqual([request]);
   expect(await run("webhooks list")).toHaveLength(1);
 });
 
 test("npm run jobs: drain returns when no capture is queued or running, and counts the webhooks that are left", async () => {
-  await sqs().send(new SendMessageCommand({ QueueUrl: site.webhooks, MessageBody: "{}" }));
+  await sqs().send(new SendMessageCommand({ QueueUrl: site.WEBHOOK_QUEUE_URL, MessageBody: "{}" }));
   expect(await run("drain --minutes 0")).toEqual({ captures: 0, webhooks: 1 });
 });
 
 test("npm run jobs: drain fails with the number of captures that are left", async () => {
-  await sqs().send(new SendMessageCommand({ QueueUrl: site.renders, MessageBody: "{}" }));
+  await sqs().send(new SendMessageCommand({ QueueUrl: site.RENDER_QUEUE_URL, MessageBody: "{}" }));
   await expect(run("drain --minutes 0")).rejects.toThrow("1 captures are left after 0 minutes.");
   await expect(run("drain --minutes soon")).rejects.toThrow("--minutes must be a number from 0 to 1440, not 'soon'.");
 });

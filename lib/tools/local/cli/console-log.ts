@@ -1,5 +1,5 @@
 // What a person who runs the service sees of its log: a line for each request, errors, and calls that a role does not allow.
-import { fieldsOf, parseLine, printable } from "../../operate/logs/log-line.ts";
+import { fieldsOf, parseLine, printable } from "../../../service/logs/log-line.ts";
 
 /** The line to show, or undefined for a line that only the log files have. All but requests are problems, for stderr. */
 export function consoleLine(

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import * as v from "valibot";
+import type { Environment } from "../../../service/platform/environment.ts";
 import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 
@@ -35,15 +36,14 @@ export interface Tables {
 }
 
 /** The table name and the queue URLs of asynchronous captures. */
-export interface JobResources {
-  readonly activity: string;
-  readonly renders: string;
-  /** Keeps the messages of failed captures. */
-  readonly failedRenders: string;
-  readonly webhooks: string;
-  /** Keeps the messages of webhooks that no function could handle. */
-  readonly webhookDeadLetters: string;
-}
+export type JobResources = Pick<
+  Environment,
+  | "ACTIVITY_TABLE"
+  | "RENDER_QUEUE_URL"
+  | "FAILED_RENDER_QUEUE_URL"
+  | "WEBHOOK_QUEUE_URL"
+  | "WEBHOOK_DEAD_LETTER_QUEUE_URL"
+>;
 
 /** A deployed stage or, without one, the local service of a data folder. */
 export interface ServiceLocation {
@@ -85,11 +85,11 @@ export async function findAccountStorage(location: ServiceLocation): Promise<Acc
 export async function findJobResources(location: ServiceLocation): Promise<JobResources> {
   const outputs = await findOutputs(location, JobOutputs);
   return {
-    activity: outputs.ActivityTable,
-    renders: outputs.RenderQueue,
-    failedRenders: outputs.FailedRenders,
-    webhooks: outputs.WebhookQueue,
-    webhookDeadLetters: outputs.WebhookDeadLetters,
+    ACTIVITY_TABLE: outputs.ActivityTable,
+    RENDER_QUEUE_URL: outputs.RenderQueue,
+    FAILED_RENDER_QUEUE_URL: outputs.FailedRenders,
+    WEBHOOK_QUEUE_URL: outputs.WebhookQueue,
+    WEBHOOK_DEAD_LETTER_QUEUE_URL: outputs.WebhookDeadLetters,
   };
 }
 

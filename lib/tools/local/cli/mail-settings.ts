@@ -7,6 +7,11 @@ import { isLoopback } from "../loopback.ts";
 export interface LocalMailSettings extends MailSettings {
   /** The address of the operator, who gets the requests of customers; undefined for that of the stage. */
   readonly operator: string | undefined;
+  /**
+   * The address of the operator to which codes for the operator's page are sent; undefined unless OPERATOR_MAIL names it, and an SMTP server
+   * sends mail: everyone on this machine can read what is caught.
+   */
+  readonly codesTo: string | undefined;
 }
 
 /** `name@domain`, in the characters that need no quotes. */
@@ -28,7 +33,8 @@ export function readMailSettings(variables: Readonly<Record<string, string | und
     );
   if (OPERATOR_MAIL && !ADDRESS.test(OPERATOR_MAIL))
     throw new LocalServiceError(`OPERATOR_MAIL must be an address such as you@example.com, not '${OPERATOR_MAIL}'.`);
-  return { smtp, from, port: parseMailPort(MAIL_PORT), operator: OPERATOR_MAIL || (smtp ? address : undefined) };
+  const operator = OPERATOR_MAIL || (smtp ? address : undefined);
+  return { smtp, from, port: parseMailPort(MAIL_PORT), operator, codesTo: (smtp && OPERATOR_MAIL) || undefined };
 }
 
 function parseMailPort(text: string | undefined): number | undefined {

@@ -7,6 +7,8 @@ export interface WelcomeFacts {
   readonly service: Pick<Service, "baseUrl" | "endpoints" | "unsupported">;
   readonly demo: DemoAccount;
   readonly signInLink: string;
+  /** Signs in to the operator's page. */
+  readonly operatorLink: string;
   readonly dataDir: string;
   /** Undefined when there are no metrics. */
   readonly metricsUrl?: string | undefined;
@@ -17,14 +19,15 @@ export interface WelcomeFacts {
 
 /** What a first capture needs: addresses, the API key, and a command. */
 export function welcome(facts: WelcomeFacts): string {
-  const { service, demo, signInLink, signUp, mail, metricsUrl } = facts;
+  const { service, demo, signInLink, operatorLink, signUp, mail, metricsUrl } = facts;
   const { baseUrl } = service;
   const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
   const mailLine = signUp === "open" || mail.smtp ? `\n${mailText({ service, mail })}` : "";
   const metricsLine = metricsUrl === undefined ? "" : `\nMetrics: ${metricsUrl}`;
   return `
 Website, documentation, playground: ${baseUrl}/
-Dashboard, within 15 minutes: ${signInLink}${mailLine}${metricsLine}
+Dashboard, within 15 minutes: ${signInLink}
+Operator's page, within 15 minutes: ${operatorLink}${mailLine}${metricsLine}
 
 Capture your first page:
 
@@ -44,6 +47,7 @@ export function details({ service, demo, dataDir, mail }: WelcomeFacts): string 
     `Key id: ${demo.keyId}`,
     `Signing secret: ${demo.signingSecret}`,
     `Another link to the dashboard: npm run accounts -- sign-in --account ${demo.accountId}`,
+    "Another link to the operator's page: npm run operator -- sign-in",
     mailText({ service, mail }),
     `Data and logs are in ${dataDir}.`,
     "Addresses on this machine are captured when CAPTURE_ALLOW_ORIGINS names them.",

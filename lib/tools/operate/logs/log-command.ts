@@ -1,9 +1,10 @@
 // The command line of `npm run logs`: shows the lines of a request, of an account, or of the last time, and those that follow.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { idTime } from "../../../service/platform/ids.ts";
+import { formatLine, type LogFilter, type LogReader } from "../../../service/logs/log-line.ts";
+import { addIds, readRequestLines } from "../../../service/logs/request-lines.ts";
+import { requestFilter } from "../../../service/logs/request-window.ts";
 import { CommandUsageError, parseIdArgument } from "../arguments.ts";
-import { formatLine, idsOf, type LogFilter, type LogLine, type LogReader } from "./log-line.ts";
 
 export interface LogOptions {
   readonly filter: LogFilter;
@@ -30,15 +31,13 @@ const options = {
 
 const MINUTE_MS = 60_000;
 const DEFAULT_SINCE_MS = 60 * MINUTE_MS;
-/** The clocks of servers differ. */
-const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Parses the command line at `now`, in milliseconds since 1970. Throws `CommandUsageError`. */
 export function parseLogOptions(line: readonly string[], now: number): LogOptions {
   const { request, account, since, follow, json, stage } = parse(line);
   const id = request === undefined ? undefined : parseIdArgument({ request }, "request");
   const accountId = account === undefined ? undefined : parseIdArgument({ account }, "account");
-  const start = id === undefined ? now - DEFAULT_SINCE_MS : idTime(id) - CLOCK_TOLERANCE_MS;
+  const start = id === undefined ? now - DEFAULT_SINCE_MS : requestFilter(id).since;
   return {
     filter: {
       ids: id === undefined ? undefined : new Set([String(id)]),
@@ -92,13 +91,9 @@ export async function showLog(
   { filter, follows, isJson }: Pick<LogOptions, "filter" | "follows" | "isJson">,
   { print, signal }: LogOutput,
 ): Promise<number> {
-  let log = openLog();
-  let lines = await log.read(filter);
-  const ids = filter.ids && new Set(filter.ids);
-  if (ids && addIds(ids, lines)) {
-    log = openLog(); // from the start
-    lines = await log.read({ ...filter, ids });
-  }
+  const found = await readRequestLines(openLog, filter);
+  const { log, ids } = found;
+  let { lines } = found;
   let count = 0;
   for (;;) {
     for (const line of lines) print(isJson ? line.text : formatLine(line));
@@ -108,11 +103,4 @@ export async function showLog(
     lines = await log.read({ ...filter, ids });
     if (ids) addIds(ids, lines);
   }
-}
-
-/** Adds the ids that the lines have. True if there are some that were not there. */
-function addIds(ids: Set<string>, lines: readonly LogLine[]): boolean {
-  const { size } = ids;
-  for (const id of lines.flatMap(idsOf)) ids.add(id);
-  return ids.size > size;
 }

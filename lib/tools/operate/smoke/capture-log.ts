@@ -1,10 +1,11 @@
 // What the functions have logged of a capture: in the log files of the local service, or in CloudWatch.
 import { setTimeout as sleep } from "node:timers/promises";
 import { CloudWatchClient, GetMetricStatisticsCommand } from "@aws-sdk/client-cloudwatch";
+import { INDEXING_MS, openInsightsLog } from "../../../service/logs/insights-log.ts";
+import type { LogFields, LogReader } from "../../../service/logs/log-line.ts";
 import { METRIC_NAMESPACE, type MetricName, STAGE_DIMENSION } from "../../../service/platform/metrics.ts";
-import { findLogGroups, INDEXING_MS, openInsightsLog } from "../logs/insights-log.ts";
 import { openLocalLog } from "../logs/local-log.ts";
-import type { LogFields, LogReader } from "../logs/log-line.ts";
+import { findLogGroups } from "../logs/log-groups.ts";
 
 /** A line of a log, parsed. */
 export type LogEntry = LogFields;

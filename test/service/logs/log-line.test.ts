@@ -1,6 +1,6 @@
 // A line of the log as a person reads it.
 import { expect, test } from "vitest";
-import { formatLine, parseLine } from "../../../../lib/tools/operate/logs/log-line.ts";
+import { formatLine, parseLine } from "../../../lib/service/logs/log-line.ts";
 
 const TIME = "2026-11-30T09:08:07.123Z";
 const shown = (line: object | string, source = "screen-capture-local-service-Screenshot81931DF7") =>

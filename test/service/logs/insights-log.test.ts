@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { expect, onTestFinished, test } from "vitest";
-import { clientOptions } from "../../../../lib/tools/local/engines/client-options.ts";
-import { listen, stopListening } from "../../../../lib/tools/local/loopback.ts";
-import { insightsQuery, openInsightsLog } from "../../../../lib/tools/operate/logs/insights-log.ts";
-import { parseLogOptions, showLog } from "../../../../lib/tools/operate/logs/log-command.ts";
+import { insightsQuery, openInsightsLog } from "../../../lib/service/logs/insights-log.ts";
+import { clientOptions } from "../../../lib/tools/local/engines/client-options.ts";
+import { listen, stopListening } from "../../../lib/tools/local/loopback.ts";
+import { parseLogOptions, showLog } from "../../../lib/tools/operate/logs/log-command.ts";
 
 const GROUP = "screen-capture-prod-service-ScreenshotLog0A1B2C3D-xYz";
 const NOW = Date.parse("2026-11-30T12:00:00Z");
@@ -66,7 +66,7 @@ test("Logs Insights: waits for the query, reads all of its pages, and shows line
   ]);
   const printed: string[] = [];
   const options = parseLogOptions(["--account", "17", "--since", "2h"], NOW);
-  await showLog(() => openInsightsLog([GROUP], client), options, { print: (line) => void printed.push(line) });
+  await showLog(() => openInsightsLog([GROUP], { client }), options, { print: (line) => void printed.push(line) });
   expect(printed).toEqual([
     "2026-11-30T11:59:00.123Z Screenshot request",
     "2026-11-30T11:59:00.123Z Screenshot Task timed out",
@@ -86,7 +86,7 @@ test("Logs Insights: a reader that follows reads the last minutes again, and ret
     { status: "Complete", results: [row("1", "one")] },
     { status: "Complete", results: [row("1", "one"), row("2", "two")] },
   ]);
-  const log = openInsightsLog([GROUP], client);
+  const log = openInsightsLog([GROUP], { client });
   const filter = { since: Date.now() - 3_600_000 };
   expect((await log.read(filter)).map(({ text }) => text)).toEqual(["one"]);
   expect((await log.read(filter)).map(({ text }) => text)).toEqual(["two"]);
@@ -98,9 +98,9 @@ test("Logs Insights: more than 50 log groups are several queries, and a failed q
   const { client, started } = await anApi([{ status: "Complete", results: [] }]);
   await openInsightsLog(
     Array.from({ length: 60 }, (_, index) => `group-${index}`),
-    client,
+    { client },
   ).read({ since: 0 });
   expect(started.map(({ logGroupNames }) => (logGroupNames as string[]).length)).toEqual([50, 10]);
   const { client: failing } = await anApi([{ status: "Failed" }]);
-  await expect(openInsightsLog([GROUP], failing).read({ since: 0 })).rejects.toThrow("as Failed");
+  await expect(openInsightsLog([GROUP], { client: failing }).read({ since: 0 })).rejects.toThrow("as Failed");
 });

@@ -20,6 +20,8 @@ export interface LogFilter {
   readonly account?: string | undefined;
   /** Milliseconds since 1970. */
   readonly since: number;
+  /** Milliseconds since 1970. @default now */
+  readonly until?: number;
 }
 
 /** Reads a log from where the last call has ended. */
@@ -50,8 +52,8 @@ function parseJson(text: string): LogFields | undefined {
   }
 }
 
-export function matches(line: LogLine, { ids, account, since }: LogFilter): boolean {
-  if (line.at < since) return false;
+export function matches(line: LogLine, { ids, account, since, until = Infinity }: LogFilter): boolean {
+  if (line.at < since || line.at > until) return false;
   const fields = fieldsOf(line);
   return (
     (account === undefined || String(fields["account_id"]) === account) &&
@@ -66,7 +68,7 @@ export function idsOf(line: LogLine): string[] {
 }
 
 /** An event has its fields in `message`, metrics have them at the top. */
-export function fieldsOf({ json }: LogLine): LogFields {
+export function fieldsOf({ json }: Pick<LogLine, "json">): LogFields {
   const message = json?.["message"];
   return typeof message === "object" && message !== null ? (message as LogFields) : (json ?? {});
 }
@@ -76,20 +78,24 @@ const FIRST = ["request_id", "job_id", "group_id", "account_id", "host", "status
 /** The fields of the runtime, and those that the start of the line shows. */
 const HIDDEN = new Set(["_aws", "service", "event", "timestamp", "time", "level", "requestId"]);
 
-/** One line with time, source, level, event, and the fields as `name=value`, without characters that control a terminal. */
+/** One line with time, source, and its content, without characters that control a terminal. */
 export function formatLine(line: LogLine): string {
-  const start = `${new Date(line.at).toISOString()} ${shortSource(line.source)}`;
-  if (!line.json) return `${start} ${printable(line.text.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z /, ""))}`;
-  const { level, message } = line.json;
-  const fields = fieldsOf(line);
+  return `${new Date(line.at).toISOString()} ${shortSource(line.source)} ${formatContent(line)}`.trimEnd();
+}
+
+/** The level, the event, and the fields as `name=value`; of a line that is not JSON, the text. */
+export function formatContent({ json, text }: LogLine): string {
+  if (!json) return printable(text.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z /, ""));
+  const { level, message } = json;
+  const fields = fieldsOf({ json });
   const names = Object.keys(fields).filter((name) => !HIDDEN.has(name) && name !== "message" && isShown(name, fields));
   const ordered = [...FIRST.filter((name) => names.includes(name)), ...names.filter((name) => !FIRST.includes(name))];
   const parts = [
     level === undefined || level === "INFO" ? undefined : String(level),
-    typeof message === "string" ? printable(message) : printable(eventOf(line.json, fields)),
+    typeof message === "string" ? printable(message) : printable(eventOf(json, fields)),
     ...ordered.map((name) => `${printable(name)}=${formatValue(fields[name])}`),
   ];
-  return [start, ...parts.filter((part) => part !== undefined && part !== "")].join(" ");
+  return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
 /** What happened: the event, `capture` for the metrics of a capture, or `metrics`. */
@@ -130,6 +136,6 @@ export function printable(text: string): string {
 }
 
 /** `Screenshot` of `screen-capture-local-service-Screenshot81931DF7` or of its log group. */
-function shortSource(source: string): string {
+export function shortSource(source: string): string {
   return /^screen-capture-.*-(\w+?)(?:Log)?[0-9A-F]{8}(?:-\w+)?$/.exec(source)?.[1] ?? source;
 }

@@ -1,0 +1,150 @@
+// The audit log: what operators have changed, by page or by command, and which pictures of customers they have seen. An entry is put once,
+// in the transaction of its change, and never changed or deleted: no role may.
+import { randomBytes } from "node:crypto";
+import * as v from "valibot";
+import { putItem } from "../aws/items.ts";
+import { partitionPages } from "../aws/partition-pages.ts";
+import { auditKey, auditPartition } from "../aws/table-keys.ts";
+import type { Write } from "../aws/transaction.ts";
+import { logInfo } from "../platform/log.ts";
+import { monthsBetween, utcMonth } from "../usage/day.ts";
+
+/** What an operator can do that is in the audit log. */
+export const auditActions = [
+  "operator.signed_in",
+  "account.created",
+  "account.plan_changed",
+  "account.suspended",
+  "account.resumed",
+  "account.limits_changed",
+  "account.address_changed",
+  "account.sign_in_link_sent",
+  "account.sign_in_link_printed",
+  "account.exported",
+  "account.deleted",
+  "account.restored",
+  "accounts.indexed",
+  "key.created",
+  "key.changed",
+  "key.revoked",
+  "key.rotated",
+  "link_secret.rotated",
+  "trials.paused",
+  "trials.resumed",
+  "jobs.retried",
+  "webhooks.retried",
+  "picture.viewed",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const AuditEntrySchema = v.object({
+  /** When, in UTC with milliseconds. */
+  at: v.string(),
+  /** Random, so that two entries of a millisecond are two. */
+  id: v.string(),
+  /** Address of the operator; for a command, and a session that a link began, `user@host`. */
+  operator: v.string(),
+  /** Network address of the browser; for a command, the name of the host. */
+  from: v.string(),
+  action: v.string(),
+  account_id: v.nullable(v.number()),
+  reason: v.nullable(v.string()),
+  details: v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
+});
+export type AuditEntry = v.InferOutput<typeof AuditEntrySchema>;
+
+/** Who does something, and from where. */
+export type AuditActor = Pick<AuditEntry, "operator" | "from">;
+
+/** What an operator does. */
+export interface AuditedAction {
+  readonly action: AuditAction;
+  readonly account_id?: number;
+  readonly reason?: string | undefined;
+  readonly details?: AuditEntry["details"];
+}
+
+/** The entry of an action at `now` (milliseconds since 1970). */
+export function auditEntry(
+  { operator, from }: AuditActor,
+  { action, account_id, reason, details = {} }: AuditedAction,
+  now: number,
+): AuditEntry {
+  return {
+    at: new Date(now).toISOString(),
+    id: randomBytes(9).toString("base64url"),
+    operator,
+    from,
+    action,
+    account_id: account_id ?? null,
+    reason: reason ?? null,
+    details,
+  };
+}
+
+/** The write that adds an entry, for the transaction of the change that it tells of. Log it with `logAudit` once that is stored. */
+export function auditWrite(activityTable: string, entry: AuditEntry): Write {
+  const Item = { ...auditKey(entry.at, entry.id), ...entry };
+  return { Put: { TableName: activityTable, Item, ConditionExpression: NEW } };
+}
+
+/** Adds an entry of what is no change in a table, and logs it. */
+export async function recordAudit(activityTable: string, entry: AuditEntry): Promise<void> {
+  const { isChanged } = await putItem(activityTable, { ...auditKey(entry.at, entry.id), ...entry }, NEW);
+  if (!isChanged) throw new Error(`The audit log has an entry ${entry.id} of ${entry.at} already.`);
+  logAudit(entry);
+}
+
+const NEW = "attribute_not_exists(pk)";
+
+/** Logs an entry as one line, `audit`. */
+export function logAudit({ details, ...entry }: AuditEntry): void {
+  logInfo("audit", { ...entry, details: JSON.stringify(details) });
+}
+
+/** Before the first version with an audit log. In milliseconds since 1970. */
+const FIRST_ENTRY = Date.UTC(2026, 0);
+
+/** The position of an entry in the log, before which a list goes on. */
+export function auditPosition({ at, id }: Pick<AuditEntry, "at" | "id">): string {
+  return auditKey(at, id).sk;
+}
+
+export interface AuditRange {
+  /** Position of the entry that precedes the first one. @default the newest entry is the first one */
+  readonly before?: string | undefined;
+  /** Maximum of entries of a page. */
+  readonly pageSize: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Yields the entries, newest first, page by page. */
+export async function* auditPages(
+  activityTable: string,
+  { before, pageSize, now }: AuditRange,
+): AsyncGenerator<readonly AuditEntry[]> {
+  const newest = before === undefined ? now : Date.parse(before.split("#", 1)[0] ?? "");
+  for (const month of monthsBetween(FIRST_ENTRY, newest)) {
+    const range = { table: activityTable, partition: auditPartition(month) };
+    const isFirst = before !== undefined && month === utcMonth(newest);
+    for await (const { items } of partitionPages(range, { pageSize, ...(isFirst && { before }) })) {
+      if (items.length > 0) yield items.map((item) => v.parse(AuditEntrySchema, item));
+    }
+  }
+}
+
+/** Reads a page of entries: `next` is the position before which the list goes on; undefined at its end. */
+export async function readAudit(
+  activityTable: string,
+  range: AuditRange,
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: string | undefined }> {
+  const entries: AuditEntry[] = [];
+  for await (const page of auditPages(activityTable, { ...range, pageSize: range.pageSize + 1 })) {
+    entries.push(...page);
+    if (entries.length > range.pageSize) break;
+  }
+  const shown = entries.slice(0, range.pageSize);
+  const last = shown.at(-1);
+  return { entries: shown, next: last && entries.length > shown.length ? auditPosition(last) : undefined };
+}

@@ -1,0 +1,19 @@
+// The options of the operator's routes, other than those of signing in, which are the same as for customers.
+import * as v from "valibot";
+import { inputForm } from "../../contract/options/option.ts";
+import { optionParser } from "../../contract/options/parse-options.ts";
+
+const auditPosition = inputForm(
+  v.pipe(
+    v.string("must be text"),
+    v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/, "must be `next` of the page before"),
+  ),
+  { type: "string" },
+);
+
+export const auditEntries = { after: v.exactOptional(auditPosition) };
+const auditSchema = v.object(auditEntries);
+export type AuditOptions = v.InferOutput<typeof auditSchema>;
+
+/** Parses the options of a page of the audit log. Throws `VALIDATION_ERROR`. */
+export const parseAudit = optionParser({ schema: auditSchema });
