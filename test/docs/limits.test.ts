@@ -13,12 +13,8 @@ import { LINK_VIEWS_PER_MINUTE } from "../../lib/service/account/rate-limit.ts";
 import { MAX_BULK_REQUESTS } from "../../lib/service/bulk/bulk-options.ts";
 import { MIN_COMPRESSED_BYTES } from "../../lib/service/http/compress-response.ts";
 import { JOB_RETENTION_DAYS } from "../../lib/service/jobs/job.ts";
-import {
-  MAX_KEYS,
-  MAX_LINK_GRACE_SECONDS,
-  MAX_OVERLAP_SECONDS,
-  MAX_PREVIOUS_SECRETS,
-} from "../../lib/service/keys/key-ring.ts";
+import { MAX_KEYS } from "../../lib/service/keys/key-count.ts";
+import { MAX_LINK_GRACE_SECONDS, MAX_OVERLAP_SECONDS, MAX_PREVIOUS_SECRETS } from "../../lib/service/keys/key-ring.ts";
 import { MAX_READ, MAX_SPAN_DAYS } from "../../lib/service/usage/usage-options.ts";
 import { MAX_GATEWAY_HEADER_BYTES } from "../../lib/tools/local/api-gateway/gateway-response.ts";
 

@@ -25,7 +25,7 @@ const managesKeys = [
 
 /** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
-  "UpdateItem <Usage> PERIODS#* TESTS#* KEYLIMITS#* FAILURES#* MONTHS#* HOURS#*",
+  "UpdateItem <Usage> PERIODS#* TESTS#* KEYLIMITS#* DAYLIMITS#* FAILURES#* MONTHS#* HOURS#*",
   "UpdateItem <Usage> SLOTS#*",
   "PutItem <Activity> LOG#*#*",
 ];
@@ -125,6 +125,7 @@ const permissions = {
     // Asynchronous captures, and bulk requests.
     "GetItem+UpdateItem <Usage> TESTS#*",
     "UpdateItem <Usage> KEYLIMITS#*",
+    "UpdateItem <Usage> DAYLIMITS#*",
     "GetItem+UpdateItem <Usage> FAILURES#*",
     "UpdateItem <Usage> SLOTS#*",
     "GetItem <Usage> PAUSE#trials",
@@ -186,7 +187,7 @@ const permissions = {
     "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
     "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#*",
     "DeleteItem <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#* CALLER#* LINK#* EMAIL#*",
-    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FAILURES#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* DAYLIMITS#* FAILURES#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
     "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#* DELIVERIES#* KEPT#* EXPORTS#*",
     `GetObject ${facts}`,
     `DeleteObject ${results} <Results>/answers/* ${thumbnails}`,

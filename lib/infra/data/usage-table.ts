@@ -3,6 +3,7 @@ import { Construct } from "constructs";
 import {
   accountPartitions,
   attemptsPartition,
+  dayLimitsPartition,
   failuresPartition,
   firstUsesPartition,
   hoursPartition,
@@ -29,6 +30,7 @@ const LINK_VIEWS = linkViewsPartition("*");
 const PERIODS = periodsPartition("*");
 const TESTS = testsPartition("*");
 const KEY_LIMITS = keyLimitsPartition("*");
+const DAY_LIMITS = dayLimitsPartition("*");
 const FAILURES = failuresPartition("*");
 const FIRST_USES = firstUsesPartition("*");
 const INVOICES = invoicesPartition("*");
@@ -89,20 +91,20 @@ export class UsageTable extends Construct {
   /** Lets the function count captures. A transaction needs no more than the permissions of its writes. */
   grantRecord(fn: ServiceFunction): void {
     fn.setEnvironment("USAGE_RETENTION_DAYS", this.retentionDays);
-    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, FAILURES, MONTHS, HOURS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, DAY_LIMITS, FAILURES, MONTHS, HOURS);
   }
 
   /** Lets the function reserve quota, and free failures, as many as the months have successes. */
   grantReserve(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem", "GetItem"], PERIODS, TESTS);
-    this.grant(fn, ["UpdateItem"], KEY_LIMITS, FAILURES);
+    this.grant(fn, ["UpdateItem"], KEY_LIMITS, DAY_LIMITS, FAILURES);
     this.grant(fn, ["Query"], MONTHS);
     this.grant(fn, ["GetItem"], TRIAL_PAUSE);
   }
 
   /** Lets the function release the quota and the slot of a capture that is not attempted. */
   grantRelease(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, FAILURES, SLOTS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, DAY_LIMITS, FAILURES, SLOTS);
   }
 
   /** Lets the function pause trials. */

@@ -15,6 +15,7 @@ export class ApiFunction extends AuthenticatedFunction {
     this.setEnvironment("MAX_WAITING_BULKS", String(stage.maxWaitingBulks));
     this.setEnvironment("MAX_STREAMED_RESULT_BYTES", String(stage.maxStreamedResultBytes));
     this.setEdgeCache(stage);
+    this.setCaptureCapacity(stage); // to show an account its share
     this.allowOrigins(stage); // for the test of a webhook
 
     this.grantReadUsage(data);

@@ -26,6 +26,6 @@ export class InvoicePdfFunction extends AuthenticatedFunction {
     data.usage.grantFreezePeriods(this);
     data.usage.grantHoldSlots(this); // a PDF counts as a running capture
     data.usage.grantStoreInvoices(this);
-    this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
+    this.setCaptureCapacity(stage);
   }
 }

@@ -27,7 +27,7 @@ export class ScreenshotFunction extends BrowserFunction {
     data.usage.grantCountLinkViews(this);
     data.usage.grantReserve(this);
     data.queues.grantQueueQuotaChecks(this);
-    this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
+    this.setCaptureCapacity(stage);
 
     // Asynchronous captures, which can name a saved receiver of webhooks.
     data.accounts.grantReadReceivers(this);

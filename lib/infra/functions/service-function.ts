@@ -128,6 +128,11 @@ export class ServiceFunction extends LambdaFunction {
     if (domain?.edge) this.setEnvironment("EDGE_CACHE_SECONDS", String(domain.edge.cacheSeconds));
   }
 
+  /** Tells the function how many synchronous captures the stage can run at the same time, of which an account has a share. */
+  setCaptureCapacity({ browserConcurrency, maxConcurrentCaptures }: StageConfig): void {
+    this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(browserConcurrency ?? maxConcurrentCaptures));
+  }
+
   /** Lets the function connect to the non-public addresses that the stage lists. */
   allowOrigins({ allowOrigins }: StageConfig): void {
     if (allowOrigins.length === 0) return;

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { plans } from "../../contract/plans.ts";
+import { limitBounds } from "../account/limits.ts";
 import { isItem, type TableItem } from "../aws/partition-pages.ts";
 import {
   accountPartitions,
@@ -109,8 +110,8 @@ function referencedObjects(_: string, { cached_facts }: TableItem): readonly str
   return typeof cached_facts === "string" ? [cached_facts] : [];
 }
 
-/** An account can have had a plan with more shards than any has today. A plan for 10,000 captures a minute has so many. */
-const MIN_SLOT_SHARDS = 67;
+/** An account can have had a plan with more shards than any has today, or a limit that the operator had set. */
+const MIN_SLOT_SHARDS = slotShards({ requestsPerMinute: limitBounds.requests_per_minute.maximum });
 
 /** The partitions of the further shards of an account's slots. */
 function slotShardPartitions(accountId: number): string[] {

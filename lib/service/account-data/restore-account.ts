@@ -13,6 +13,7 @@ import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { putItem, writeCondition } from "../aws/items.ts";
 import { partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
+  dayLimitsPartition,
   deletionKey,
   deliveriesPartition,
   failuresPartition,
@@ -62,6 +63,7 @@ const COPIED_AT_ONCE = 25;
 const copiedPartitions = [
   periodsPartition,
   keyLimitsPartition,
+  dayLimitsPartition,
   failuresPartition,
   firstUsesPartition,
   monthsPartition,

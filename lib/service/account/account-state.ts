@@ -1,20 +1,20 @@
 // An account as the API answers it: its plan, and the current billing period.
 
 import type { Counts } from "../../contract/plan-cost.ts";
-import { plans } from "../../contract/plans.ts";
 import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
 import { freeFailureLimit } from "../billing/free-failures.ts";
 import { billingTerms, invoice } from "../billing/invoice.ts";
 import { isTrialOver } from "../billing/quota.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { Caller } from "./account.ts";
+import { effectiveLimits } from "./limits.ts";
 import type { AccountResponse, QuotasResponse } from "./responses.ts";
 
-/** The account at `now` (milliseconds since 1970). `counts` are the successful captures of `period`, `usedFailures` its free failures. */
+/** The account at `now` (milliseconds since 1970), without its limits. `counts` are the successful captures of `period`, `usedFailures` its free failures. */
 export function accountState(
   account: Caller["account"],
   { period, counts, usedFailures, now }: { period: BillingPeriod; counts: Counts; usedFailures: number; now: number },
-): ResponseBody<typeof AccountResponse> {
+): Omit<ResponseBody<typeof AccountResponse>, "limits"> {
   const { plan, currency, price, quotas, overage, total } = invoice(period, {
     terms: billingTerms(account, period),
     counts,
@@ -33,7 +33,7 @@ export function accountState(
     price,
     total,
     free_failures: { limit: freeFailureLimit(counts.screenshots + counts.videos), used: usedFailures },
-    rate_limit: { limit: plans[account.plan].requestsPerMinute, window_seconds: 60 },
+    rate_limit: { limit: effectiveLimits(account, now).requests_per_minute.value, window_seconds: 60 },
   };
 }
 

@@ -17,13 +17,13 @@ import {
 
 /**
  * Admits and counts a request if the limit allows it, in one conditional write, or a few if it counts as several requests. Each limit has
- * an item of its own, so counting restarts after a change of plan.
+ * an item of its own, so counting restarts when the limit of an account changes.
  */
 export async function countRequest(
   table: string,
   request: LimitedRequest & {
     readonly accountId: number;
-    /** Sessions of the account for which it is counted, instead of for its plan. */
+    /** Sessions of the account for which it is counted, instead of for the account. */
     readonly sessions?: { readonly beganWithKey: boolean; readonly counted: SessionLimit };
   },
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {

@@ -124,22 +124,26 @@ export type SessionLimit = keyof typeof sessionLimits;
 /** Views of one signed link, answered from the cache or by 304, that are allowed in 60 seconds. */
 export const LINK_VIEWS_PER_MINUTE = 600;
 
-/** What is limited, as the subject of the error's sentence. */
+/** What is limited, and by what, as the first sentence of the error. */
 const limited = {
   plan: (limit: number) => `The account has sent the ${limit} requests its plan allows in 60 seconds.`,
+  operator: (limit: number) =>
+    `The account has sent as many requests as the operator of the service allows it in 60 seconds: ${limit}.`,
   link: (limit: number) => `This signed link has been requested the ${limit} times that are allowed in 60 seconds.`,
   session: (limit: number) => `The account's sessions have sent the ${limit} requests that are allowed in 60 seconds.`,
 };
 
+export type LimitedBy = keyof typeof limited;
+
 function tooCostly({ cost, remaining }: Pick<RateLimitState, "cost" | "remaining">): string {
-  return `The request counts as ${cost}, one for each load of the page that its outputs need, and ${remaining} are left of those that the plan allows in 60 seconds.`;
+  return `The request counts as ${cost}, one for each load of the page that its outputs need, and ${remaining} are left of those that the account can send in 60 seconds.`;
 }
 
 /** Returns the 429 error at `now` (milliseconds since 1970), with Retry-After. */
 export function rateLimitError(
   { cost, limit, remaining, possibleAt }: Omit<RateLimitState, "reset">,
   now: number,
-  by: keyof typeof limited = "plan",
+  by: LimitedBy = "plan",
 ): ApiError {
   const seconds = Math.max(1, Math.ceil(possibleAt - now / 1000));
   const reason = cost > 1 && remaining > 0 ? tooCostly({ cost, remaining }) : limited[by](limit);

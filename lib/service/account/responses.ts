@@ -63,6 +63,60 @@ const trial = v.object({
   ),
 });
 
+const limitOrigin = {
+  until: v.pipe(
+    v.nullable(timestamp),
+    v.description(
+      "When a limit ends that the operator of the service has set, and that of the plan applies again. `null` if it has no end, and for " +
+        "the limit of the plan.",
+    ),
+  ),
+  is_override: v.pipe(
+    v.boolean(),
+    v.description(
+      "`true` if the operator of the service has set the limit for this account; `false` if it is the limit of the plan.",
+    ),
+  ),
+};
+
+export const AccountLimit = v.pipe(
+  v.object({ value: v.pipe(countField, v.description("How many are possible.")), ...limitOrigin }),
+  v.description("A limit of the account: that of its plan, or one that the operator of the service has set."),
+);
+
+export const DailyLimit = v.pipe(
+  v.object({
+    value: v.pipe(v.nullable(countField), v.description("How many are possible. `null` if there is no limit.")),
+    ...limitOrigin,
+  }),
+  v.description("A limit of the account that no plan has, but the operator of the service can set."),
+);
+
+const limits = v.pipe(
+  v.object({
+    requests_per_minute: described(AccountLimit, "Requests in any 60 seconds, as in `rate_limit`."),
+    concurrent_captures: described(
+      AccountLimit,
+      "Synchronous captures at the same time. Beyond it, they are refused with 503 `CAPACITY`, as also when the service runs as many " +
+        "as it can.",
+    ),
+    captures_per_day: described(
+      DailyLimit,
+      "Successful captures on a day in UTC, with all API keys but those for tests. Beyond it, captures are refused with 402 " +
+        "`QUOTA_EXCEEDED`. Captures from before the limit was set aren't counted.",
+    ),
+    api_keys: described(
+      AccountLimit,
+      "API keys that aren't revoked. No key beyond it can be created; those that exist continue to work.",
+    ),
+    concurrent_jobs: described(
+      AccountLimit,
+      "Asynchronous captures that are queued or processing. Beyond it, they are refused with 429 `RATE_LIMITED`.",
+    ),
+  }),
+  v.description("How much the account can do at a time."),
+);
+
 export const AccountResponse = v.pipe(
   v.object({
     id: integerField,
@@ -94,6 +148,7 @@ export const AccountResponse = v.pipe(
       ),
       window_seconds: v.pipe(v.literal(60), v.metadata({ type: "integer" })),
     }),
+    limits,
   }),
   v.description("The account in its current billing period."),
   v.examples([
@@ -113,6 +168,13 @@ export const AccountResponse = v.pipe(
       total: "12.60",
       free_failures: { limit: 5_132, used: 7 },
       rate_limit: { limit: 40, window_seconds: 60 as const },
+      limits: {
+        requests_per_minute: { value: 40, until: null, is_override: false },
+        concurrent_captures: { value: 4, until: null, is_override: false },
+        captures_per_day: { value: 500, until: "2027-01-01T00:00:00.000Z", is_override: true },
+        api_keys: { value: 49, until: null, is_override: false },
+        concurrent_jobs: { value: 50, until: null, is_override: false },
+      },
     },
   ]),
 );

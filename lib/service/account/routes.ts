@@ -1,4 +1,4 @@
-// The routes of the account: its plan and usage, and the list of its invoices.
+// The routes of the account: its plan, usage, and limits, and the list of its invoices.
 import { defineRoute } from "../http/define-route.ts";
 import { AccountResponse, Invoices } from "./responses.ts";
 
@@ -11,10 +11,11 @@ export const getAccountRoute = defineRoute({
   path: "/api/v1/account",
   functionName: "api",
   access: "usage",
+  env: ["MAX_CONCURRENT_CAPTURES"],
   operation: {
     id: "getAccount",
     tag,
-    summary: "Get your plan, usage, and costs",
+    summary: "Get your plan, usage, costs, and limits",
     description:
       "Counts only captures that succeeded. Amounts are dollars as decimal text, to avoid rounding errors. Requires an API " +
       "key with the scope `usage`.",

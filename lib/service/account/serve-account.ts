@@ -12,23 +12,25 @@ import type { Account as AccountRecord } from "./account.ts";
 import type { AccountChanges } from "./account-options.ts";
 import { accountState } from "./account-state.ts";
 import { readKeyRing, updateKeyRing } from "./account-store.ts";
+import { effectiveLimits } from "./limits.ts";
 import type { AccountResponse, AccountSettings, Invoices } from "./responses.ts";
 
 type SettingsResponse = ApiResponse<ResponseBody<typeof AccountSettings>>;
 
-/** The plan, the usage of this billing period, and its cost. */
+/** The plan, the usage of this billing period, its cost, and the limits. */
 export async function getAccount({
   request,
   caller: { account },
   env,
-}: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof AccountResponse>>> {
+}: RouteCall<"usage", unknown, "MAX_CONCURRENT_CAPTURES">): Promise<ApiResponse<ResponseBody<typeof AccountResponse>>> {
   const now = request.receivedAt;
   const period = periodAt(account, now);
   const [counts, usedFailures] = await Promise.all([
     readCounts(env.USAGE_TABLE, account.id, period),
     readUsedFailures(env.USAGE_TABLE, { accountId: account.id, period }, now),
   ]);
-  return json(200, accountState(account, { period, counts, usedFailures, now }));
+  const limits = effectiveLimits(account, now, env.MAX_CONCURRENT_CAPTURES);
+  return json(200, { ...accountState(account, { period, counts, usedFailures, now }), limits });
 }
 
 export async function getAccountSettings({ caller, env }: RouteCall<"usage">): Promise<SettingsResponse> {

@@ -34,7 +34,7 @@ export interface RunningOperation {
 }
 
 /** An operation that is not counted, and so has nothing to release. */
-const uncounted: RunningOperation = { release: async () => undefined };
+export const uncounted: RunningOperation = { release: async () => undefined };
 
 /**
  * Counts an operation that begins at `now` (milliseconds since 1970). Resolves to undefined when as many run as may. When

@@ -111,6 +111,9 @@ export const keyLimitKey = (accountId: number, start: string, apiKeyId: number) 
   pk: keyLimitsPartition(accountId),
   sk: `${start}#${apiKeyId}`,
 });
+/** Captures of accounts with a daily limit on each UTC day, written `2026-01-31`. */
+export const dayLimitsPartition = (accountId: number | "*") => `DAYLIMITS#${accountId}`;
+export const dayLimitKey = (accountId: number, date: string) => ({ pk: dayLimitsPartition(accountId), sk: date });
 /** Free failures of each billing period, or of a day for API keys for tests, by the timestamp of its start. */
 export const failuresPartition = (accountId: number | "*") => `FAILURES#${accountId}`;
 export const failuresKey = (accountId: number, start: string) => ({ pk: failuresPartition(accountId), sk: start });
@@ -234,6 +237,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     periodsPartition(accountId),
     testsPartition(accountId),
     keyLimitsPartition(accountId),
+    dayLimitsPartition(accountId),
     failuresPartition(accountId),
     firstUsesPartition(accountId),
     invoicesPartition(accountId),

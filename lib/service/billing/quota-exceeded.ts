@@ -10,9 +10,10 @@ export const QuotaExceeded = v.pipe(
     code: v.literal("QUOTA_EXCEEDED"),
     details: v.object({
       quota: v.pipe(
-        v.picklist([...quotaNames, "tests", "key"]),
+        v.picklist([...quotaNames, "tests", "key", "captures_per_day"]),
         v.description(
-          "The quota that is used up; `tests` is that of API keys for tests, and `key` is the `monthly_limit` of the API key.",
+          "The quota that is used up; `tests` is that of API keys for tests, `key` is the `monthly_limit` of the API key, and " +
+            "`captures_per_day` is the daily limit that the operator of the service has set for the account.",
         ),
       ),
       limit: v.pipe(countField, v.description("Number of captures the quota includes.")),

@@ -9,7 +9,8 @@ import type { Caller } from "../account/account.ts";
 import { isTestCaller } from "../captures/test-caller.ts";
 import { cleanUp } from "../platform/clean-up.ts";
 import type { Environment } from "../platform/environment.ts";
-import { isTrial, periodAt } from "./billing-period.ts";
+import { periodAt } from "./billing-period.ts";
+import { captureLimitsAt, limitExceeded, listLimits } from "./capture-limits.ts";
 import {
   type FailingOptions,
   type FreeFailureUse,
@@ -18,7 +19,6 @@ import {
   freeFailuresReserved,
   freeFailuresUsed,
 } from "./free-failures.ts";
-import { keyLimitExceeded, keyLimitIn } from "./key-limit.ts";
 import { readCounts } from "./period-store.ts";
 import {
   type Allowance,
@@ -35,7 +35,7 @@ import {
   releaseFailure,
   releaseQuota,
   reserveFailure,
-  reserveForKey,
+  reserveInLimit,
   reserveInPeriod,
 } from "./quota-store.ts";
 import { findTrialPause } from "./trial-pause.ts";
@@ -53,7 +53,7 @@ const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
  */
 export class QuotaReservation implements AsyncDisposable {
   readonly allowance: Allowance;
-  /** How many captures of the quota and of the key's limit remain after this one, and others of its request; undefined without a cap. */
+  /** How many captures of the quota and of other limits remain after this one, and others of its request; undefined without a cap. */
   readonly remaining: number | undefined;
   readonly #table: string;
   readonly #error: ApiError | undefined;
@@ -264,27 +264,29 @@ async function reserveCounted(
   times: ReservationTimes,
   env: QuotaResources,
 ): Promise<readonly QuotaReservation[]> {
-  const limited = planned.flatMap(({ keyLimit, ...allowance }) => (keyLimit ? { ...allowance, keyLimit } : []));
-  const [first] = limited;
-  if (!first) return reserveOfAccount(caller, planned, times, env);
-  const { keyLimit, period } = first;
-  const { taken, isReserved } = await reserveForKey(env.USAGE_TABLE, limited, times);
-  if (!isReserved) {
-    const resetsAt = isTrial(period) ? null : period.end;
-    return refuseAll(limited, keyLimitExceeded(keyLimit, { taken, resetsAt }), env);
-  }
+  const [first] = planned;
+  const limits = first ? listLimits(first) : []; // those of all outputs
+  if (!first || limits.length === 0) return reserveOfAccount(caller, planned, times, env);
   await using undo = new AsyncDisposableStack();
-  for (const allowance of limited) undo.use(new QuotaReservation(allowance, env));
-  const reservations = await reserveOfAccount(caller, limited, times, env);
+  const left: number[] = [];
+  for (const limit of limits) {
+    const { taken, isReserved } = await reserveInLimit(env.USAGE_TABLE, planned, { limit, ...times });
+    if (!isReserved) return refuseAll(planned, limitExceeded(limit, { taken, period: first.period }), env);
+    // Disposing of one releases all of its counters, and does nothing where there is no reservation yet.
+    if (left.length === 0) for (const allowance of planned) undo.use(new QuotaReservation(allowance, env));
+    left.push(Math.max(0, limit.captures - taken));
+  }
+  const reservations = await reserveOfAccount(caller, planned, times, env);
   if (!areGranted(reservations)) return reservations;
   undo.move();
-  const remaining = Math.max(0, keyLimit.captures - taken);
-  return reservations.map(({ allowance, remaining: ofAccount = remaining }) => {
-    return new QuotaReservation(allowance, env, { remaining: Math.min(remaining, ofAccount) });
+  return reservations.map(({ allowance, remaining }) => {
+    return new QuotaReservation(allowance, env, {
+      remaining: Math.min(...left, remaining ?? Number.POSITIVE_INFINITY),
+    });
   });
 }
 
-/** The allowance under the plan of the account, and the limit of the API key. */
+/** The allowance under the plan of the account, and the limits of the account and of the API key. */
 function plannedAllowance(caller: Caller, format: CaptureOptions["format"], receivedAt: number): Allowance {
   const { account } = caller;
   const period = periodAt(account, receivedAt);
@@ -294,8 +296,8 @@ function plannedAllowance(caller: Caller, format: CaptureOptions["format"], rece
     credit: creditFor(format),
     period,
   };
-  const keyLimit = keyLimitIn(caller, period);
-  return allowanceFor({ ...capture, ...(keyLimit && { keyLimit }) }, plans[account.plan]);
+  const limits = captureLimitsAt(caller, { period, now: receivedAt });
+  return allowanceFor({ ...capture, ...limits }, plans[account.plan]);
 }
 
 async function reserveOfAccount(

@@ -3,8 +3,8 @@
 //
 // For a hard cap, the used amount is the successes plus the captures in progress, each of which holds a reservation
 // that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
-// there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key is a hard cap with an item
-// of its own, and so are the free failures of an account: each is a reservation that was settled.
+// there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key and the daily limit of an
+// account are hard caps with an item of their own, and so are the free failures of an account: each is a reservation that was settled.
 import { MAX_FAILED_MINUTES_PER_DAY } from "../../contract/plans.ts";
 import { getItem, itemUpdate } from "../aws/items.ts";
 import {
@@ -17,10 +17,10 @@ import {
   reservationAttributes,
   reserve,
 } from "../aws/reservations.ts";
-import { failuresKey, keyLimitKey, periodKey, testsKey } from "../aws/table-keys.ts";
+import { dayLimitKey, failuresKey, keyLimitKey, periodKey, testsKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { billedIncrement, unbilledIncrement } from "./billed-counts.ts";
-import type { KeyLimit } from "./key-limit.ts";
+import { type CaptureLimit, endOfDay, listLimits } from "./capture-limits.ts";
 import type { Allowance } from "./quota.ts";
 
 interface ReservationTimes {
@@ -43,21 +43,17 @@ export async function reserveInPeriod(
 }
 
 /**
- * Reserves captures of the monthly limit of an API key, as `reserveInPeriod` does of the quota. The used amount includes what the
+ * Reserves captures of a limit that all `allowances` have, as `reserveInPeriod` does of the quota. The used amount includes what an API
  * key captured in the period before it had a limit.
  */
-export async function reserveForKey(
+export async function reserveInLimit(
   table: string,
-  allowances: readonly (Allowance & { readonly keyLimit: KeyLimit })[],
-  times: ReservationTimes,
+  allowances: readonly Allowance[],
+  { limit, ...times }: ReservationTimes & { readonly limit: CaptureLimit },
 ): Promise<Reserved> {
-  const { keyLimit, ...allowance } = requireFirst(allowances);
-  const { taken, isReserved } = await reserve(
-    keyCounter(table, allowance, keyLimit),
-    reservationIds(allowances),
-    times,
-  );
-  return { taken: taken + keyLimit.earlier, isReserved };
+  const counter = limitCounter(table, requireFirst(allowances), limit);
+  const { taken, isReserved } = await reserve(counter, reservationIds(allowances), times);
+  return { taken: taken + uncounted(limit), isReserved };
 }
 
 /** Returns how much of a capped quota is used at `now` (milliseconds since 1970), including captures in progress. */
@@ -223,12 +219,11 @@ export async function readKeyCounter(
 /** A job can end a day after it was queued. */
 const COUNTER_RETENTION_S = 7 * 24 * 60 * 60;
 
-/** The counters in which a capture needs a reservation: of the account, if its quota is capped, and of the API key, if it has a limit. */
+/** The counters in which a capture needs a reservation: of the account, if its quota is capped, and of each limit that applies. */
 function counters(table: string, allowance: Allowance): Reservable[] {
-  const { isCapped, keyLimit } = allowance;
   return [
-    ...(isCapped ? [quotaCounter(table, allowance)] : []),
-    ...(keyLimit ? [keyCounter(table, allowance, keyLimit)] : []),
+    ...(allowance.isCapped ? [quotaCounter(table, allowance)] : []),
+    ...listLimits(allowance).map((limit) => limitCounter(table, allowance, limit)),
   ];
 }
 
@@ -238,13 +233,18 @@ function quotaCounter(table: string, { accountId, period, quota }: Allowance): R
   return { table, key: testsKey(accountId, period.start.slice(0, 10)), name, limit, expiry: expiryOf(period) };
 }
 
-function keyCounter(
-  table: string,
-  { accountId, period }: Allowance,
-  { keyId, captures, earlier }: KeyLimit,
-): Reservable {
-  const limit = Math.max(0, captures - earlier);
-  return { table, key: keyLimitKey(accountId, period.start, keyId), name: "captures", limit, expiry: expiryOf(period) };
+function limitCounter(table: string, { accountId, period }: Allowance, limit: CaptureLimit): Reservable {
+  const counter = { table, name: "captures", limit: Math.max(0, limit.captures - uncounted(limit)) };
+  if (limit.of === "day") {
+    const { date } = limit;
+    return { ...counter, key: dayLimitKey(accountId, date), expiry: expiryOf({ end: endOfDay(date) }) };
+  }
+  return { ...counter, key: keyLimitKey(accountId, period.start, limit.keyId), expiry: expiryOf(period) };
+}
+
+/** Captures that count against a limit and that its counter lacks. */
+function uncounted(limit: CaptureLimit): number {
+  return limit.of === "key" ? limit.earlier : 0;
 }
 
 function failureCounter(table: string, { accountId, period }: Pick<Allowance, "accountId" | "period">) {
@@ -253,6 +253,6 @@ function failureCounter(table: string, { accountId, period }: Pick<Allowance, "a
 }
 
 /** In seconds since 1970. */
-function expiryOf({ end }: Allowance["period"]): number {
+function expiryOf({ end }: Pick<Allowance["period"], "end">): number {
   return Math.ceil(Date.parse(end) / 1000) + COUNTER_RETENTION_S;
 }

@@ -11,15 +11,15 @@ import {
   quotaFor,
 } from "../../contract/plans.ts";
 import { type BillingPeriod, isTrial, isWithoutTrial } from "./billing-period.ts";
-import type { KeyLimit } from "./key-limit.ts";
+import type { CaptureLimits } from "./capture-limits.ts";
 
 /** Returns the kind of capture a format counts as; a video counts once, regardless of its length. */
 export function creditFor(format: string): Credit {
   return isVideoFormat(format) ? "videos" : "screenshots";
 }
 
-/** The quota that one capture counts against. */
-export interface Allowance {
+/** What one capture counts against: a quota, and the limits that apply. */
+export interface Allowance extends CaptureLimits {
   readonly accountId: number;
   /** Unique per capture, letters and digits: the id of its reservation. */
   readonly attempt: string;
@@ -28,8 +28,6 @@ export interface Allowance {
   readonly quota: Quota | TestQuota;
   /** True when the quota is a hard cap, so that a capture must be reserved first. */
   readonly isCapped: boolean;
-  /** The monthly limit of the API key; undefined without one. */
-  readonly keyLimit?: KeyLimit;
   /** True when a free failure is reserved for the capture, because its own options can make it fail. */
   readonly reservesFailure?: true;
 }
@@ -56,7 +54,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the allowance of a capture under a plan. Plans with an overage price have no hard cap. */
 export function allowanceFor(
-  capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit" | "keyLimit">,
+  capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit" | keyof CaptureLimits>,
   plan: Pick<Plan, "quotas" | "overagePrice">,
 ): Allowance {
   return { ...capture, quota: quotaFor(capture.credit, plan), isCapped: plan.overagePrice === undefined };

@@ -1,6 +1,6 @@
 // Commits a capture that has ended: each feature has writes for it, and all of them are one transaction.
 
-import { plans } from "../../contract/plans.ts";
+import { effectiveLimits } from "../account/limits.ts";
 import { isFreeFailure } from "../billing/free-failures.ts";
 import { type CountedFailure, settleFree, settleSuccess } from "../billing/quota-store.ts";
 import { jobCommitWrites } from "../jobs/job-commit.ts";
@@ -39,6 +39,7 @@ export async function commitCapture(
   { ACTIVITY_TABLE, USAGE_TABLE, USAGE_RETENTION_DAYS }: Omit<CaptureResources, "RESULTS_BUCKET">,
 ): Promise<number> {
   const { requestId, allowance, result, caller } = commit;
+  const { requests_per_minute: rate } = effectiveLimits(caller.account, commit.endedAt);
   const isBilled = result && !result.fromCache;
   const quota = isBilled
     ? settleSuccess(USAGE_TABLE, allowance)
@@ -49,7 +50,7 @@ export async function commitCapture(
       preferredId: requestId,
       attempt: allowance.attempt,
       event: captureEvent(commit),
-      shard: chooseShard(plans[caller.account.plan], Math.random()),
+      shard: chooseShard({ requestsPerMinute: rate.value }, Math.random()),
       billedIncrements: quota.billedIncrements,
       unbilledIncrements: quota.unbilledIncrements,
     },

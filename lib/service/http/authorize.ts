@@ -1,10 +1,11 @@
 // Authorizes a request: authenticates its API key or session, counts it against the rate limit and checks the scope.
 
-import { plans } from "../../contract/plans.ts";
 import type { Caller, Scope } from "../account/account.ts";
 import { findCaller } from "../account/account-store.ts";
 import { authenticate, parsePresentedKey, requireScope } from "../account/authenticate.ts";
+import { effectiveLimits } from "../account/limits.ts";
 import {
+  type LimitedBy,
   type RateLimitState,
   rateLimitError,
   rateLimitHeaders,
@@ -29,7 +30,7 @@ export async function authorize(request: ApiRequest, scope: Scope, env: AccessRe
 
 export interface Authorized {
   readonly caller: Caller;
-  /** The limit that the request counted against: of the plan, or of the account's sessions. */
+  /** The limit that the request counted against: of the account, or of its sessions. */
   readonly requests: RateLimitState;
 }
 
@@ -145,15 +146,15 @@ export async function enforceRateLimit(
   cost = 1,
 ): Promise<RateLimitState> {
   const now = Date.now();
-  const limit = plans[account.plan].requestsPerMinute;
+  const { value: limit, is_override } = effectiveLimits(account, now).requests_per_minute;
   const facts = { accountId: account.id, keyId: key.id, limit, now, cost: Math.min(cost, limit) };
-  return admit(request, await countRequest(USAGE_TABLE, facts), "plan");
+  return admit(request, await countRequest(USAGE_TABLE, facts), is_override ? "operator" : "plan");
 }
 
 function admit(
   request: ApiRequest,
   { isAdmitted, ...state }: RateLimitState & { readonly isAdmitted: boolean },
-  by: "plan" | "session" | "link",
+  by: LimitedBy,
 ): RateLimitState {
   for (const [name, value] of Object.entries(rateLimitHeaders(state))) request.responseHeaders.set(name, value);
   if (!isAdmitted) throw rateLimitError(state, Date.now(), by);

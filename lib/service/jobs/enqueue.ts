@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
-import { plans } from "../../contract/plans.ts";
 import type { Caller } from "../account/account.ts";
+import { effectiveLimits } from "../account/limits.ts";
 import { queueText } from "../aws/queue-text.ts";
 import type { HeldSlot } from "../aws/slot-counter.ts";
 import { requireQuotaForAll, reserveQuota } from "../billing/quota-reservation.ts";
@@ -56,7 +56,7 @@ export async function reserveAndEnqueue(
 
 /**
  * Enqueues a request. Resolves to its job, which takes over the quota reservations. Throws `QUOTA_EXCEEDED` when there isn't quota for all
- * captures, `RATE_LIMITED` when the account has as many jobs as its plan allows, `VALIDATION_ERROR` for an unknown receiver of its webhook,
+ * captures, `RATE_LIMITED` when the account has as many jobs as it may have, `VALIDATION_ERROR` for an unknown receiver of its webhook,
  * and the errors of `requireJobAddresses`. A failure leaves nothing behind, neither the slot nor the reservations.
  */
 export async function enqueueCaptures(request: EnqueuedRequest, env: EnqueueResources): Promise<Job> {
@@ -83,12 +83,15 @@ export async function enqueueCaptures(request: EnqueuedRequest, env: EnqueueReso
 }
 
 async function takeSlot({ account }: Caller, { USAGE_TABLE }: EnqueueResources): Promise<HeldSlot> {
-  const plan = plans[account.plan];
-  const acquired = await acquireSlot(USAGE_TABLE, account.id, { plan, now: Date.now() });
+  const now = Date.now();
+  const { concurrent_jobs: allowed, requests_per_minute } = effectiveLimits(account, now);
+  const limits = { concurrentJobs: allowed.value, requestsPerMinute: requests_per_minute.value };
+  const acquired = await acquireSlot(USAGE_TABLE, account.id, { limits, now });
   if ("slot" in acquired) return acquired.slot;
+  const by = allowed.is_override ? "the operator of the service allows it" : "its plan allows";
   const message =
-    `The account has ${acquired.taken} asynchronous captures that are queued or processing; its plan allows ` +
-    `${plan.concurrentJobs} at once. Try again in ${SLOT_RETRY_S} s.`;
+    `The account has ${acquired.taken} asynchronous captures that are queued or processing; ${by} ` +
+    `${allowed.value} at once. Try again in ${SLOT_RETRY_S} s.`;
   throw new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(SLOT_RETRY_S) } });
 }
 

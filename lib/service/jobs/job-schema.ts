@@ -26,6 +26,7 @@ const AllowanceSchema = v.object({
   quota: v.object({ name: v.picklist(["screenshots", "videos", "captures", "tests"]), limit: v.number() }),
   isCapped: v.boolean(),
   keyLimit: v.exactOptional(v.object({ keyId: id, captures: v.number(), earlier: v.number() })),
+  dayLimit: v.exactOptional(v.object({ date: v.string(), captures: v.number() })),
   reservesFailure: v.exactOptional(v.literal(true)),
 });
 

@@ -8,15 +8,15 @@ import { counterShards } from "../usage/counter-shards.ts";
 import type { Job } from "./job.ts";
 
 /**
- * Takes one of the slots of an account's plan at `now` (milliseconds since 1970), for a job that is stored with it. Resolves to the
+ * Takes one of the slots of an account at `now` (milliseconds since 1970), for a job that is stored with it. Resolves to the
  * number in use when all are taken.
  */
 export async function acquireSlot(
   table: string,
   accountId: number,
-  { plan, now }: { readonly plan: Pick<Plan, "concurrentJobs" | "requestsPerMinute">; readonly now: number },
+  { limits, now }: { readonly limits: Pick<Plan, "concurrentJobs" | "requestsPerMinute">; readonly now: number },
 ): Promise<{ readonly slot: HeldSlot } | { readonly taken: number }> {
-  return takeSlot(slotCounter(table, accountId), { limit: plan.concurrentJobs, shards: slotShards(plan), now });
+  return takeSlot(slotCounter(table, accountId), { limit: limits.concurrentJobs, shards: slotShards(limits), now });
 }
 
 /** A job changes its counter twice: when it takes its slot, and when it ends. */

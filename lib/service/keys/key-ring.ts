@@ -3,17 +3,9 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type PlanName, plans } from "../../contract/plans.ts";
 import { type ApiKey, type KeyRing, validSecrets, validTexts } from "../account/account.ts";
+import { effectiveLimits } from "../account/limits.ts";
 import type { KeySecrets } from "./issue-key.ts";
-
-/**
- * Maximum number of items that a change of plan can rewrite for keys: DynamoDB limits a transaction to 100 items, of which the
- * account and the caller of its sessions take two. An active key takes two, and each of its previous texts that still works one.
- */
-const MAX_KEY_ITEMS = 98;
-const ITEMS_PER_KEY = 2;
-
-/** Maximum number of active keys per account. */
-export const MAX_KEYS = MAX_KEY_ITEMS / ITEMS_PER_KEY;
+import { ITEMS_PER_KEY, MAX_KEY_ITEMS } from "./key-count.ts";
 
 /** Returns the key with this id. Throws `NOT_FOUND`. */
 export function findKey({ keys }: KeyRing, id: number): ApiKey {
@@ -32,10 +24,18 @@ export function lastKey({ keys }: KeyRing): ApiKey {
 
 /**
  * Appends a key with an id greater than all others, so that ids of one millisecond stay unique and ordered. Throws
- * `CONFLICT` when the account has `MAX_KEYS` active keys, or fewer with previous texts that work when the key is created.
+ * `CONFLICT` when the account has as many active keys as it may have when the key is created: `MAX_KEYS`, fewer with previous texts that
+ * work, or what the operator has set.
  */
 export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
-  const { active, previous } = countTexts(ring, Date.parse(key.created_at));
+  const now = Date.parse(key.created_at);
+  const { active, previous } = countTexts(ring, now);
+  const { value: allowed, is_override } = effectiveLimits(ring.account, now).api_keys;
+  if (is_override && active >= allowed) {
+    const advice = allowed === 0 ? "" : ` Revoke ${active - allowed + 1} of them first.`;
+    const message = `The account has ${active} API keys, and the operator of the service allows it ${allowed}.${advice}`;
+    throw new ApiError("CONFLICT", message);
+  }
   if (ITEMS_PER_KEY * (active + 1) + previous > MAX_KEY_ITEMS) {
     const texts = previous === 0 ? "" : ` and ${previous} previous texts of rotated keys`;
     const advice = previous === 0 ? "Revoke one of them first" : "Revoke a key or end the previous texts of one first";

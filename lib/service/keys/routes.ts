@@ -4,6 +4,7 @@ import type { JsonSchema } from "../../contract/options/option.ts";
 import { atMost } from "../../contract/options/wording.ts";
 import { requireGrantableScopes } from "../account/authenticate.ts";
 import { defineRoute } from "../http/define-route.ts";
+import { MAX_KEYS } from "./key-count.ts";
 import {
   keyChangeEntries,
   newKeyEntries,
@@ -12,7 +13,6 @@ import {
   parseRotation,
   rotationEntries,
 } from "./key-options.ts";
-import { MAX_KEYS } from "./key-ring.ts";
 import { IssuedKeyResponse, Key, Keys } from "./responses.ts";
 
 const handlers = () => import("./serve-keys.ts");

@@ -6,8 +6,10 @@ import type { JsonSchema } from "../../contract/options/option.ts";
 import { ReportSchema } from "../../contract/problems/capture-report.ts";
 import { ProblemSchema } from "../../contract/problems/problem.ts";
 import {
+  AccountLimit,
   AccountResponse,
   AccountSettings,
+  DailyLimit,
   Invoice,
   Invoices,
   Overage,
@@ -83,6 +85,8 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   UsageStatistics,
   DataExport: DataExportResponse,
   Account: AccountResponse,
+  AccountLimit,
+  DailyLimit,
   AccountSettings,
   Invoices,
   Invoice,

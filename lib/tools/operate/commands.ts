@@ -7,7 +7,9 @@ import type { Account, KeyRing } from "../../service/account/account.ts";
 import { accountState } from "../../service/account/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../../service/account/account-store.ts";
 import { AddressTaken, setAddress } from "../../service/account/address-change.ts";
+import { effectiveLimits } from "../../service/account/limits.ts";
 import { openAccount } from "../../service/account/open-account.ts";
+import { setLimits } from "../../service/account/set-limits.ts";
 import { accountSections, readPages } from "../../service/account-data/export-sections.ts";
 import { restoreAccount } from "../../service/account-data/restore-account.ts";
 import { periodAt } from "../../service/billing/billing-period.ts";
@@ -26,7 +28,17 @@ import { DEFAULT_LINK_OVERLAP_S, rotateLinkSecret } from "../../service/results/
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
 import type { AccountResources, Tables } from "../local/cli/find-service.ts";
-import { CommandUsageError, parseIdArgument, parseNameArgument, toKeyOptions, withUsageErrors } from "./arguments.ts";
+import {
+  CommandUsageError,
+  limitUsage,
+  parseFutureTime,
+  parseIdArgument,
+  parseLimitArguments,
+  parseNameArgument,
+  toKeyOptions,
+  toUsageError,
+  withUsageErrors,
+} from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 import { deleteNow } from "./delete-account.ts";
@@ -68,7 +80,8 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const period = periodAt(account, now);
       const counts = await readCounts(usage, accountId, period);
       const usedFailures = await readUsedFailures(usage, { accountId, period }, now);
-      return { label: account.label, ...accountState(account, { period, counts, usedFailures, now }) };
+      const state = accountState(account, { period, counts, usedFailures, now });
+      return { label: account.label, ...state, limits: effectiveLimits(account, now) };
     },
   },
   "sign-in": {
@@ -105,6 +118,22 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         now,
       };
       return accountSummary((await changePlan(await tables(), change)).account);
+    },
+  },
+  limits: {
+    usage: `--account <id> ${limitUsage} [--until <timestamp|date|never>]`,
+    run: async (args, { tables, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { until = "never" } = args;
+      const changes = parseLimitArguments(args, until === "never" ? null : parseFutureTime(until, "until", now));
+      const isChange = Object.keys(changes).length > 0;
+      if (args["until"] !== undefined && !isChange)
+        throw new CommandUsageError("--until needs a limit that ends then.");
+      const { accounts } = await tables();
+      const { account } = isChange
+        ? await setLimits(accounts, { accountId, changes, now }).catch((error) => Promise.reject(toUsageError(error)))
+        : await readKeyRing(accounts, accountId);
+      return { account_id: accountId, limits: effectiveLimits(account, now) };
     },
   },
   export: {
@@ -235,8 +264,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
   "trials pause": {
     usage: "[--until <timestamp>]",
     run: async ({ until: text }, { tables, now }) => {
-      const until = text === undefined ? endOfMonth(now) : Date.parse(text);
-      if (!(until > now)) throw new CommandUsageError(`--until must be a time in the future, not '${text}'.`);
+      const until = text === undefined ? endOfMonth(now) : Date.parse(parseFutureTime(text, "until", now));
       await pauseTrials((await tables()).usage, until);
       return { paused_until: new Date(until).toISOString() };
     },

@@ -251,7 +251,7 @@ test("account data: an account that was deleted is restored with its keys, count
     account_id: accountId,
     label: "back@customer.example",
     api_keys: 40,
-    usage_items: 6,
+    usage_items: 7,
     captures: 3,
     jobs: 2,
   });

@@ -5,7 +5,7 @@ import type { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { type PlanName, plans } from "../../../lib/contract/plans.ts";
 import { type Caller, toCaller } from "../../../lib/service/account/account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
-import { failuresKey, keyLimitKey, periodKey } from "../../../lib/service/aws/table-keys.ts";
+import { dayLimitKey, failuresKey, keyLimitKey, periodKey } from "../../../lib/service/aws/table-keys.ts";
 import { periodAt } from "../../../lib/service/billing/billing-period.ts";
 import { allowanceFor } from "../../../lib/service/billing/quota.ts";
 import { readQuotaRemaining } from "../../../lib/service/billing/quota-remaining.ts";
@@ -16,6 +16,7 @@ import {
   reserveQuota,
 } from "../../../lib/service/billing/quota-reservation.ts";
 import { readUsedFailures, readUsedQuota, reserveInPeriod } from "../../../lib/service/billing/quota-store.ts";
+import { utcDay } from "../../../lib/service/usage/day.ts";
 import { callsOf, whileCalling, whileCallsFail } from "../../support/aws-calls.ts";
 import { anAccount, anApiKey, apiErrorOf } from "../../support/builders.ts";
 import { collectLoggedErrors } from "../../support/logged-errors.ts";
@@ -31,7 +32,9 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const KEY_ID = 7;
+const PAST = "2026-01-01T00:00:00.000Z";
 const rule = { fail_if_content_contains: ["x"] };
 type Format = "png" | "pdf" | "mp4";
 
@@ -39,17 +42,23 @@ let accounts = 0;
 function aCustomer({
   plan = "free" as PlanName,
   keyLimit = undefined as number | undefined,
+  dayLimit = undefined as number | undefined,
+  dayLimitEnds = null as string | null,
   key_prefix = "cap_01234567",
   openedAt = Date.now(),
 } = {}) {
   const created_at = new Date(openedAt).toISOString();
   const id = ++accounts;
-  const account = anAccount({ id, plan, created_at, billed_from: plan === "free" ? null : created_at });
+  const account = anAccount({
+    ...{ id, plan, created_at, billed_from: plan === "free" ? null : created_at },
+    ...(dayLimit !== undefined && { limits: { captures_per_day: { value: dayLimit, until: dayLimitEnds } } }),
+  });
   const earlier = { start: created_at, captures: 0 };
   const monthly_limit = keyLimit === undefined ? null : { captures: keyLimit, earlier };
   const caller: Caller = toCaller(account, anApiKey({ account_id: id, id: KEY_ID, key_prefix, monthly_limit }));
   const receivedAt = Date.now();
   const period = periodAt(account, receivedAt);
+  const today = utcDay(receivedAt);
   const allowance = (format: Format, attempt = "a") =>
     allowanceFor({ accountId: id, attempt, period, credit: format === "mp4" ? "videos" : "screenshots" }, plans[plan]);
   const add = (Key: Record<string, string>, counter: string, count: number) =>
@@ -73,6 +82,7 @@ function aCustomer({
     use: (counter: "screenshots" | "videos", count: number) =>
       add(periodKey(id, period.start), `taken_${counter}`, count),
     useKey: (count: number) => add(keyLimitKey(id, period.start, KEY_ID), "taken_captures", count),
+    useDay: (count: number) => add(dayLimitKey(id, today), "taken_captures", count),
     useFailures: (count: number) => add(failuresKey(id, period.start), "taken_failures", count),
     allowance,
     used: async () => ({
@@ -101,6 +111,10 @@ describe("quota of several outputs: if there is enough,", () => {
     ["images and a video of a key with a limit, with a rule", { keyLimit: 9 }, ["png", "mp4", "png"], rule, 4],
     ["five tests", { key_prefix: "cap_test_01234567" }, ["png", "mp4", "png", "png", "png"], {}, 1],
     ["images and a video of a plan without a cap", { plan: "starter" }, ["png", "mp4", "png"], {}, 0],
+    ["images and a video of an account with a daily limit", { plan: "max", dayLimit: 9 }, ["png", "mp4"], {}, 1],
+    ["five images of both, and with a rule", { keyLimit: 9, dayLimit: 9 }, five, rule, 4],
+    ["tests of an account with a daily limit", { dayLimit: 0, key_prefix: "cap_test_01234567" }, five, {}, 1],
+    ["five images after the end of the limit", { plan: "pro", dayLimit: 0, dayLimitEnds: PAST }, five, {}, 0],
     ["images and a video of such a plan, of a key with a limit", { plan: "pro", keyLimit: 9 }, ["png", "mp4"], {}, 1],
   ])("%s take one write for each counter", async (_, terms, formats, options, writes) => {
     const customer = aCustomer(terms);
@@ -140,6 +154,15 @@ describe("quota of several outputs: if there is enough,", () => {
     const customer = aCustomer({ keyLimit: 40 });
     await customer.useKey(10);
     expect(await customer.remaining(await customer.reserve(five))).toEqual({ ifCaptured: 25, ifFree: 30 });
+  });
+
+  test("what remains is the least of the quota, the key's limit, and the daily limit", async () => {
+    const customer = aCustomer({ keyLimit: 40, dayLimit: 20 });
+    await customer.useDay(4);
+    const reservations = await customer.reserve(five);
+    expect(await customer.remaining(reservations)).toEqual({ ifCaptured: 11, ifFree: 16 });
+    await releaseAll(reservations);
+    expect(await customer.remaining(await customer.reserve(["png"]))).toEqual({ ifCaptured: 15, ifFree: 16 });
   });
 
   test("they take the places of captures whose workers died", async () => {
@@ -206,6 +229,39 @@ describe("quota of several outputs: if there isn't enough,", () => {
     expect(errorOf(reservations).figures).toMatchObject({ quota: "key", limit: 2, used: 2 });
   });
 
+  test.each([3, 0])("of an account with %i of 10 captures of the day left, the error has its figures", async (left) => {
+    const customer = aCustomer({ plan: "max", dayLimit: 10, keyLimit: 100 });
+    await customer.useDay(10 - left);
+    const reservations = await customer.reserve(five);
+    expect(granted(reservations)).toEqual(five.map((_, index) => index < left));
+    const [, , , , last] = reservations;
+    const midnight = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS).toISOString();
+    expect(apiErrorOf(() => last?.require())).toMatchObject({
+      code: "QUOTA_EXCEEDED",
+      status: 402,
+      message: `The account has reached the limit of captures a day that the operator of the service has set for it: 10 of 10 captures are taken. It resets at ${midnight}.`,
+      figures: { quota: "captures_per_day", limit: 10, used: 10, resets_at: midnight },
+    });
+  });
+
+  test("of the quota, the daily limit and the key's limit get back what they don't need", async () => {
+    const customer = aCustomer({ keyLimit: 6, dayLimit: 6 });
+    await customer.use("screenshots", 299);
+    const reservations = await customer.reserve(five);
+    expect(granted(reservations)).toEqual([true, false, false, false, false]);
+    await releaseAll(reservations);
+    await customer.use("screenshots", -100);
+    expect(granted(await customer.reserve([...five, "png"]))).toEqual(Array(6).fill(true));
+  });
+
+  test("of the daily limit, the key's limit gets back what it doesn't need", async () => {
+    const customer = aCustomer({ plan: "pro", keyLimit: 3, dayLimit: 3 });
+    await customer.useDay(3);
+    expect(granted(await customer.reserve(five))).toEqual(Array(5).fill(false));
+    await customer.useDay(-3);
+    expect(granted(await customer.reserve(["png", "png", "png"]))).toEqual(Array(3).fill(true));
+  });
+
   test("of the quota, the key's limit gets back what it doesn't need", async () => {
     const customer = aCustomer({ keyLimit: 6 });
     await customer.use("screenshots", 299);
@@ -258,24 +314,31 @@ test("quota of several outputs: requests that race for the last places never exc
   expect(await customer.used()).toEqual({ screenshots: 280 + 3 * whole.length, videos: 0, failures: 0 });
 });
 
+test("daily limit: of 20 captures at once, of all formats, exactly as many are granted as it allows", async () => {
+  const customer = aCustomer({ plan: "pro", dayLimit: 7 });
+  const formats = (["png", "mp4", "pdf"] as const).flatMap((format) => Array.from({ length: 7 }, () => format));
+  const requests = await Promise.all(formats.slice(0, 20).map((format) => customer.reserve([format])));
+  expect(requests.flatMap(granted).filter(Boolean)).toHaveLength(7);
+  await Promise.all(requests.map((reservations) => releaseAll(reservations)));
+  expect(granted(await customer.reserve(["png"]))).toEqual([true]);
+});
+
 describe("quota: a write that fails", () => {
   const failed = new Error("DynamoDB is out of reach.");
 
-  test.each(["key", "screenshots", "videos", "failures"])(
-    "in the counter %s leaves nothing reserved",
-    async (counter) => {
-      const customer = aCustomer({ keyLimit: 9 });
-      let writes = 0;
-      const last = ["key", "screenshots", "videos", "failures"].indexOf(counter) + 1;
-      const failing = (name: string) => {
-        if (name === "UpdateItemCommand" && ++writes === last) throw failed;
-      };
-      const reserving = whileCalling(failing, () => customer.reserve(["png", "mp4", "png"], rule));
-      await expect(reserving).rejects.toBe(failed);
-      expect(await customer.used()).toEqual({ screenshots: 0, videos: 0, failures: 0 });
-      expect(granted(await customer.reserve([...five, "png", "png", "png"]))).toEqual(Array(8).fill(true)); // of the key's 9
-    },
-  );
+  const counters = ["key", "day", "screenshots", "videos", "failures"];
+  test.each(counters)("in the counter %s leaves nothing reserved", async (counter) => {
+    const customer = aCustomer({ keyLimit: 9, dayLimit: 9 });
+    let writes = 0;
+    const last = counters.indexOf(counter) + 1;
+    const failing = (name: string) => {
+      if (name === "UpdateItemCommand" && ++writes === last) throw failed;
+    };
+    const reserving = whileCalling(failing, () => customer.reserve(["png", "mp4", "png"], rule));
+    await expect(reserving).rejects.toBe(failed);
+    expect(await customer.used()).toEqual({ screenshots: 0, videos: 0, failures: 0 });
+    expect(granted(await customer.reserve([...five, "png", "png", "png"]))).toEqual(Array(8).fill(true)); // of 9
+  });
 
   test("to release the key's limit is logged, and the capture still gets the error of its quota", async () => {
     const loggedErrors = collectLoggedErrors();

@@ -1,13 +1,15 @@
 // Quota reservation on a real table: reserved, released, settled, and expired after a crash.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credit, type Plan, plans } from "../../../lib/contract/plans.ts";
+import { getItem } from "../../../lib/service/aws/items.ts";
+import { dayLimitKey } from "../../../lib/service/aws/table-keys.ts";
 import { readCounts, readKeyCounts } from "../../../lib/service/billing/period-store.ts";
 import { type Allowance, allowanceFor } from "../../../lib/service/billing/quota.ts";
 import {
   readKeyCounter,
   readUsedQuota,
   releaseQuota,
-  reserveForKey,
+  reserveInLimit,
   reserveInPeriod,
   settleFree,
   settleSuccess,
@@ -195,7 +197,7 @@ describe("monthly limit of a key", () => {
     const keyLimit = { keyId: 7, captures, earlier };
     const capture = () => ({ ...account.capture(), keyLimit });
     const take = (allowance: ReturnType<typeof capture>, now = NOON) =>
-      reserveForKey(usage, [allowance], { now, until: now + HOLD_MS });
+      reserveInLimit(usage, [allowance], { limit: { of: "key", ...keyLimit }, now, until: now + HOLD_MS });
     const ids = { accountId: account.capture().accountId, keyId: 7, start: period.start };
     return { account, capture, take, counted: () => readKeyCounter(usage, ids) };
   }
@@ -238,9 +240,11 @@ describe("monthly limit of a key", () => {
 
   test("of a plan with a hard cap counts in both items, and each is settled once", async () => {
     const account = anAccountWith(capped(5));
-    const allowance = { ...account.capture(), keyLimit: { keyId: 7, captures: 2, earlier: 0 } };
+    const keyLimit = { keyId: 7, captures: 2, earlier: 0 };
+    const allowance = { ...account.capture(), keyLimit };
     await hold(allowance);
-    await reserveForKey(usage, [allowance], { now: NOON, until: NOON + HOLD_MS });
+    const limit = { of: "key", ...keyLimit } as const;
+    await reserveInLimit(usage, [allowance], { limit, now: NOON, until: NOON + HOLD_MS });
     await Promise.all([succeed(allowance), succeed(allowance)]);
     expect(await account.read()).toEqual({ screenshots: 1, videos: 0, taken: 1 });
     const ids = { accountId: allowance.accountId, keyId: 7, start: period.start };
@@ -383,5 +387,66 @@ describe("quota: concurrent captures with all outcomes", () => {
     };
     await Promise.all(account.captures(39).map(run));
     expect(await account.read()).toEqual({ screenshots: 13, videos: 0, taken: 13 });
+  });
+});
+
+describe("daily limit of an account", () => {
+  /** An account whose plan goes on beyond its quota, with captures on two days. */
+  function aLimitedAccount(captures: number) {
+    const account = anAccountWith(plans.pro);
+    const { accountId } = account.capture();
+    const captureOn = (date: string, count = captures) => ({
+      ...account.capture(),
+      dayLimit: { date, captures: count },
+    });
+    const take = (allowance: ReturnType<typeof captureOn>, now = NOON) => {
+      const limit = { of: "day", ...allowance.dayLimit } as const;
+      return reserveInLimit(usage, [allowance], { limit, now, until: now + HOLD_MS });
+    };
+    const counter = (date: string) => getItem(usage, dayLimitKey(accountId, date));
+    return { account, captureOn, take, counter };
+  }
+
+  test.each([10, 1, 0])("of %d admits exactly as many of 30 captures at once, on each day", async (captures) => {
+    const { captureOn, take } = aLimitedAccount(captures);
+    for (const date of ["2026-01-31", "2026-02-01"]) {
+      const outcomes = await Promise.all(Array.from({ length: 30 }, () => take(captureOn(date))));
+      expect(outcomes.filter(({ isReserved }) => isReserved)).toHaveLength(captures);
+    }
+  });
+
+  test("counts a success once, gives a failure back once, and is billed as without the limit", async () => {
+    const { account, captureOn, take } = aLimitedAccount(2);
+    const [success, failure] = [captureOn("2026-01-31"), captureOn("2026-01-31")];
+    await take(success);
+    await take(failure);
+    await Promise.all([succeed(success), succeed(success), fail(failure), fail(failure)]);
+    expect((await take(captureOn("2026-01-31"))).isReserved).toBe(true);
+    expect(await take(captureOn("2026-01-31"))).toEqual({ taken: 2, isReserved: false });
+    expect(await account.read()).toMatchObject({ screenshots: 1 });
+  });
+
+  test("counts a success after its reservation has expired", async () => {
+    const { captureOn, take } = aLimitedAccount(1);
+    const late = captureOn("2026-01-31");
+    await take(late);
+    const other = captureOn("2026-01-31");
+    expect((await take(other, NOON + HOLD_MS)).isReserved).toBe(true);
+    await Promise.all([succeed(late), succeed(other)]);
+    expect(await take(captureOn("2026-01-31", 2), NOON + HOLD_MS)).toMatchObject({ taken: 2, isReserved: false });
+  });
+
+  test("counts on when it is changed during the day", async () => {
+    const { captureOn, take } = aLimitedAccount(2);
+    await take(captureOn("2026-01-31"));
+    await take(captureOn("2026-01-31"));
+    expect((await take(captureOn("2026-01-31", 1))).isReserved).toBe(false);
+    expect(await take(captureOn("2026-01-31", 3))).toEqual({ taken: 3, isReserved: true });
+  });
+
+  test("has a counter that expires a week after its day, when no job of the day is left", async () => {
+    const { captureOn, take, counter } = aLimitedAccount(2);
+    await take(captureOn("2026-01-31"));
+    expect(await counter("2026-01-31")).toMatchObject({ ttl: Date.UTC(2026, 1, 8) / 1000 });
   });
 });

@@ -3,14 +3,11 @@ import { ProvisionedThroughputExceededException } from "@aws-sdk/client-dynamodb
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ApiError } from "../../../lib/contract/errors/api-error.ts";
+import { concurrencyLimit } from "../../../lib/service/account/limits.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { startOperation } from "../../../lib/service/aws/running-count.ts";
 import { allRunningCapturesKey, keylessCapturesKey } from "../../../lib/service/aws/table-keys.ts";
-import {
-  busyCapacity,
-  concurrencyShare,
-  startSynchronousCapture,
-} from "../../../lib/service/captures/capture-concurrency.ts";
+import { busyCapacity, startSynchronousCapture } from "../../../lib/service/captures/capture-concurrency.ts";
 import { whileCallsFail } from "../../support/aws-calls.ts";
 import { collectLoggedErrors } from "../../support/logged-errors.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
@@ -25,12 +22,21 @@ const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 0, 1);
 let nextId = 1;
 
-/** Captures of a new account on the free plan, with a share of 4. */
-function anAccount({ sent = 10 } = {}) {
-  const account = { id: nextId++, plan: "free", created_at: "2026-01-01T00:00:00.000Z", billed_from: null } as const;
+/** Captures of a new account on the free plan, with a share of 4 of 20, unless the operator has set how many. */
+function anAccount({
+  sent = 10,
+  limit = undefined as number | undefined,
+  until = null as string | null,
+  canBeAsync = true,
+} = {}) {
+  const limits = limit === undefined ? undefined : { concurrent_captures: { value: limit, until } };
+  const account = {
+    ...{ id: nextId++, plan: "free" as const, created_at: "2026-01-01T00:00:00.000Z", billed_from: null },
+    ...(limits && { limits }),
+  };
   const requests = { limit: 10, remaining: 10 - sent };
   const env = { USAGE_TABLE: running.tables.usage, MAX_CONCURRENT_CAPTURES: 20 };
-  return (now = NOW) => startSynchronousCapture({ account, requests, now }, env);
+  return (now = NOW) => startSynchronousCapture({ account, requests, now, canBeAsync }, env);
 }
 
 test.each([
@@ -39,7 +45,7 @@ test.each([
   ["starter", 10, 4],
   ["max", 1000, 800],
 ] as const)("capture concurrency: an account on %s has of %d captures at once %d", (plan, capacity, share) => {
-  expect(concurrencyShare({ plan }, capacity)).toBe(share);
+  expect(concurrencyLimit({ plan }, { capacity, now: NOW }).value).toBe(share);
 });
 
 test("capture concurrency: one capture more than the share is refused with Retry-After, and another account's is not", async () => {
@@ -116,6 +122,54 @@ test("capture concurrency: busy accounts leave a tenth of the service to others,
 
   await captures[0]?.release();
   expect(await second()).toBeDefined();
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [6, 1],
+  [6, 10],
+])(
+  "capture concurrency: where the operator has set %d, exactly so many run, after %d requests in the last minute",
+  async (limit, sent) => {
+    const start = anAccount({ limit, sent });
+    const now = NOW + 120 * MINUTE; // nothing of the other tests runs any more
+    const captures = [];
+    for (let count = 0; count < limit; count++) captures.push(await start(now));
+    await expect(start(now)).rejects.toMatchObject({
+      code: "CAPACITY",
+      blame: "caller",
+      message: `The account runs as many synchronous captures as the operator of the service allows it: ${limit}. Try again in 3 s, or send async=true.`,
+    });
+    for (const capture of captures) await capture?.release();
+    await (await start(now))?.release();
+  },
+);
+
+test("capture concurrency: where the operator has set 0, only what can't be asynchronous is captured, one at a time", async () => {
+  await expect(anAccount({ limit: 0, sent: 1 })()).rejects.toMatchObject({ code: "CAPACITY", blame: "caller" });
+  const startInvoice = anAccount({ limit: 0, sent: 1, canBeAsync: false });
+  const invoice = await startInvoice();
+  await expect(startInvoice()).rejects.toThrow("allows it: 1. Try again in 3 s.");
+  await invoice?.release();
+  expect(await startInvoice()).toBeDefined();
+});
+
+test("capture concurrency: the share of the plan applies again from the moment at which a limit ends", async () => {
+  const end = NOW + 150 * MINUTE; // nothing of the other tests runs any more
+  const start = anAccount({ limit: 1, until: new Date(end).toISOString() });
+  await start(end - 1);
+  await expect(start(end - 1)).rejects.toThrow("allows it: 1.");
+  await Promise.all([start(end), start(end), start(end)]);
+  await expect(start(end)).rejects.toThrow("runs 4 synchronous captures, its share of the service");
+});
+
+test("capture concurrency: a limit above the capacity leaves a tenth of the service to others", async () => {
+  const now = NOW + 180 * MINUTE; // nothing of the other tests runs any more
+  const start = anAccount({ limit: 1_000, sent: 20 });
+  const captures = await Promise.all(Array.from({ length: 18 }, () => start(now)));
+  await expect(start(now)).rejects.toMatchObject({ code: "CAPACITY", blame: "us" });
+  await Promise.all(captures.map((capture) => capture?.release()));
 });
 
 test.each([

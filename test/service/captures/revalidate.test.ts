@@ -88,7 +88,7 @@ describe("a stale result is not revalidated, and nothing is logged,", () => {
   test("when the account has as many jobs as its plan allows", async () => {
     const stale = aStale();
     const accountId = stale.caller.account.id;
-    const take = () => acquireSlot(env.USAGE_TABLE, accountId, { plan: plans.free, now: Date.now() });
+    const take = () => acquireSlot(env.USAGE_TABLE, accountId, { limits: plans.free, now: Date.now() });
     const taken = await Promise.all(Array.from({ length: plans.free.concurrentJobs }, take));
     const slots = taken.flatMap((each) => ("slot" in each ? each.slot : []));
     expect(slots).toHaveLength(plans.free.concurrentJobs);

@@ -33,7 +33,7 @@ async function aStoredJob(parts: Partial<Job> = {}): Promise<Job> {
   const job = aQueuedJob(parts);
   const now = Date.now();
   await reserveInPeriod(env.USAGE_TABLE, [job.outputs[0].allowance], { now, until: now + 60_000 });
-  const acquired = await acquireSlot(env.USAGE_TABLE, job.account_id, { plan: oneSlot, now });
+  const acquired = await acquireSlot(env.USAGE_TABLE, job.account_id, { limits: oneSlot, now });
   if (!("slot" in acquired)) throw new Error("The account has no slot left.");
   return putJob(env.ACTIVITY_TABLE, { ...job, slot: acquired.slot });
 }
@@ -41,7 +41,7 @@ async function aStoredJob(parts: Partial<Job> = {}): Promise<Job> {
 const oneSlot = { ...plans.free, concurrentJobs: 1 };
 const usedQuota = ({ outputs: [{ allowance }] }: Job) => readUsedQuota(env.USAGE_TABLE, allowance, Date.now());
 const isSlotFree = async ({ account_id }: Job) =>
-  "slot" in (await acquireSlot(env.USAGE_TABLE, account_id, { plan: oneSlot, now: Date.now() }));
+  "slot" in (await acquireSlot(env.USAGE_TABLE, account_id, { limits: oneSlot, now: Date.now() }));
 const usedFailures = ({ outputs: [{ allowance }] }: Job) => readUsedFailures(env.USAGE_TABLE, allowance, Date.now());
 const stored = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 

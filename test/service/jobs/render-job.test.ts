@@ -75,7 +75,7 @@ async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const queued = aQueuedJob(parts);
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
   await reserveInPeriod(env.USAGE_TABLE, [queued.outputs[0].allowance], times);
-  const acquired = await acquireSlot(env.USAGE_TABLE, queued.account_id, { plan: plans.free, now: times.now });
+  const acquired = await acquireSlot(env.USAGE_TABLE, queued.account_id, { limits: plans.free, now: times.now });
   return putJob(env.ACTIVITY_TABLE, { ...queued, slot: "slot" in acquired ? acquired.slot : null });
 }
 
@@ -119,8 +119,8 @@ async function tracesOf(job: Job) {
 
 /** How many slots are taken, as a refused acquisition reports it. */
 async function slotsOf(job: Job): Promise<number> {
-  const plan = { ...plans.free, concurrentJobs: 0 };
-  const requested = await acquireSlot(env.USAGE_TABLE, job.account_id, { plan, now: Date.now() });
+  const limits = { ...plans.free, concurrentJobs: 0 };
+  const requested = await acquireSlot(env.USAGE_TABLE, job.account_id, { limits, now: Date.now() });
   return "taken" in requested ? requested.taken : Number.NaN;
 }
 

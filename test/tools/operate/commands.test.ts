@@ -116,6 +116,72 @@ describe("npm run accounts: an account", () => {
   });
 });
 
+describe("npm run accounts: the limits of an account", () => {
+  const ofPlan = (value: number | null) => ({ value, until: null, is_override: false });
+  const set = (value: number, until: string | null = null) => ({ value, until, is_override: true });
+
+  test("are those of the plan, until some are set, which applies to its keys at once", async () => {
+    const { account_id, key } = await open("starter");
+    const limits = `limits --account ${account_id}`;
+    const before = {
+      requests_per_minute: ofPlan(40),
+      concurrent_captures: ofPlan(null),
+      captures_per_day: ofPlan(null),
+      api_keys: ofPlan(49),
+      concurrent_jobs: ofPlan(50),
+    };
+    expect(await run(limits)).toEqual({ account_id, limits: before });
+    const changed = await run(`${limits} --requests-per-minute 5 --captures-per-day 0 --until 2026-02-03`);
+    const until = "2026-02-03T00:00:00.000Z";
+    const after = { ...before, requests_per_minute: set(5, until), captures_per_day: set(0, until) };
+    expect(changed).toEqual({ account_id, limits: after });
+    expect(await run(limits)).toEqual(changed);
+    expect((await run(`show --account ${account_id}`)).limits).toEqual(after);
+    expect((await callerOf(key))?.account.limits).toEqual({
+      requests_per_minute: { value: 5, until },
+      captures_per_day: { value: 0, until },
+    });
+  });
+
+  test("change one by one, without an end unless one is given, and are given back to the plan", async () => {
+    const { account_id } = await open("starter");
+    const limits = `limits --account ${account_id}`;
+    await run(`${limits} --api-keys 2 --concurrent-jobs 3 --concurrent-captures 1 --until 2026-02-01T01:00:00+01:00`);
+    expect((await run(`${limits} --api-keys 4 --concurrent-jobs plan`)).limits).toMatchObject({
+      api_keys: set(4),
+      concurrent_jobs: ofPlan(50),
+      concurrent_captures: set(1, "2026-02-01T00:00:00.000Z"),
+    });
+    const { limits: after } = await run(`${limits} --api-keys plan --concurrent-captures plan --captures-per-day none`);
+    expect(Object.values(after)).toEqual(
+      Object.values(after).map(() => expect.objectContaining({ is_override: false })),
+    );
+  });
+
+  test.each([
+    ["--api-keys 50", "--api-keys must be a whole number from 0 to 49, not 50."],
+    ["--requests-per-minute 0", "--requests-per-minute must be a whole number from 1 to 10000, not 0."],
+    ["--captures-per-day plan", "--captures-per-day must be a whole number or 'none', not 'plan'."],
+    ["--concurrent-jobs -1", "--concurrent-jobs"],
+    ["--concurrent-jobs 1.5", "--concurrent-jobs must be a whole number or 'plan', not '1.5'."],
+    ["--api-keys 1 --until 2026-01-31", "--until must be a time in the future, not '2026-01-31'."],
+    ["--api-keys 1 --until soon", "--until must be a time in the future, not 'soon'."],
+    ["--until 2027-01-01", "--until needs a limit that ends then."],
+  ])("refuse %s", async (options, message) => {
+    const { account_id } = await open();
+    const refused = run(`limits --account ${account_id} ${options}`);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toThrow(CommandUsageError);
+    const { limits } = await run(`limits --account ${account_id}`);
+    expect(JSON.stringify(limits)).not.toContain("true");
+  });
+
+  test("of an unknown account are neither shown nor set", async () => {
+    await expect(run("limits --account 5")).rejects.toThrow("There is no account 5.");
+    await expect(run("limits --account 5 --api-keys 1")).rejects.toThrow("There is no account 5.");
+  });
+});
+
 describe("npm run accounts: an API key", () => {
   test("is created with the options of the API", async () => {
     const { account_id } = await open();

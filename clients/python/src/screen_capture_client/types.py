@@ -2290,6 +2290,21 @@ class AccountRateLimit(TypedDict):
     window_seconds: Literal[60]
 
 
+class AccountLimits(TypedDict):
+    """How much the account can do at a time."""
+
+    requests_per_minute: AccountLimit
+    """Requests in any 60 seconds, as in `rate_limit`."""
+    concurrent_captures: AccountLimit
+    """Synchronous captures at the same time. Beyond it, they are refused with 503 `CAPACITY`, as also when the service runs as many as it can."""
+    captures_per_day: DailyLimit
+    """Successful captures on a day in UTC, with all API keys but those for tests. Beyond it, captures are refused with 402 `QUOTA_EXCEEDED`. Captures from before the limit was set aren't counted."""
+    api_keys: AccountLimit
+    """API keys that aren't revoked. No key beyond it can be created; those that exist continue to work."""
+    concurrent_jobs: AccountLimit
+    """Asynchronous captures that are queued or processing. Beyond it, they are refused with 429 `RATE_LIMITED`."""
+
+
 class Account(TypedDict):
     """The account in its current billing period."""
 
@@ -2310,6 +2325,30 @@ class Account(TypedDict):
     free_failures: AccountFreeFailures
     """Failures that your own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations caused. They are free; beyond the limit, requests that can fail like that are refused with `FREE_FAILURES_USED`."""
     rate_limit: AccountRateLimit
+    limits: AccountLimits
+    """How much the account can do at a time."""
+
+
+class AccountLimit(TypedDict):
+    """A limit of the account: that of its plan, or one that the operator of the service has set."""
+
+    value: int
+    """How many are possible."""
+    until: Optional[str]
+    """When a limit ends that the operator of the service has set, and that of the plan applies again. `null` if it has no end, and for the limit of the plan."""
+    is_override: bool
+    """`true` if the operator of the service has set the limit for this account; `false` if it is the limit of the plan."""
+
+
+class DailyLimit(TypedDict):
+    """A limit of the account that no plan has, but the operator of the service can set."""
+
+    value: Optional[int]
+    """How many are possible. `null` if there is no limit."""
+    until: Optional[str]
+    """When a limit ends that the operator of the service has set, and that of the plan applies again. `null` if it has no end, and for the limit of the plan."""
+    is_override: bool
+    """`true` if the operator of the service has set the limit for this account; `false` if it is the limit of the plan."""
 
 
 class _AccountSettingsRequired(TypedDict):
@@ -2623,8 +2662,8 @@ class WebhookEvent(TypedDict):
 
 
 class QuotaExceededDetails(TypedDict):
-    quota: Literal["screenshots", "videos", "captures", "tests", "key"]
-    """The quota that is used up; `tests` is that of API keys for tests, and `key` is the `monthly_limit` of the API key."""
+    quota: Literal["screenshots", "videos", "captures", "tests", "key", "captures_per_day"]
+    """The quota that is used up; `tests` is that of API keys for tests, `key` is the `monthly_limit` of the API key, and `captures_per_day` is the daily limit that the operator of the service has set for the account."""
     limit: int
     """Number of captures the quota includes."""
     used: int

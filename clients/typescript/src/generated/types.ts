@@ -1684,6 +1684,39 @@ export interface Account {
     readonly limit: number;
     readonly window_seconds: 60;
   };
+  /** How much the account can do at a time. */
+  readonly limits: {
+    /** Requests in any 60 seconds, as in `rate_limit`. */
+    readonly requests_per_minute: AccountLimit;
+    /** Synchronous captures at the same time. Beyond it, they are refused with 503 `CAPACITY`, as also when the service runs as many as it can. */
+    readonly concurrent_captures: AccountLimit;
+    /** Successful captures on a day in UTC, with all API keys but those for tests. Beyond it, captures are refused with 402 `QUOTA_EXCEEDED`. Captures from before the limit was set aren't counted. */
+    readonly captures_per_day: DailyLimit;
+    /** API keys that aren't revoked. No key beyond it can be created; those that exist continue to work. */
+    readonly api_keys: AccountLimit;
+    /** Asynchronous captures that are queued or processing. Beyond it, they are refused with 429 `RATE_LIMITED`. */
+    readonly concurrent_jobs: AccountLimit;
+  };
+}
+
+/** A limit of the account: that of its plan, or one that the operator of the service has set. */
+export interface AccountLimit {
+  /** How many are possible. */
+  readonly value: number;
+  /** When a limit ends that the operator of the service has set, and that of the plan applies again. `null` if it has no end, and for the limit of the plan. */
+  readonly until: string | null;
+  /** `true` if the operator of the service has set the limit for this account; `false` if it is the limit of the plan. */
+  readonly is_override: boolean;
+}
+
+/** A limit of the account that no plan has, but the operator of the service can set. */
+export interface DailyLimit {
+  /** How many are possible. `null` if there is no limit. */
+  readonly value: number | null;
+  /** When a limit ends that the operator of the service has set, and that of the plan applies again. `null` if it has no end, and for the limit of the plan. */
+  readonly until: string | null;
+  /** `true` if the operator of the service has set the limit for this account; `false` if it is the limit of the plan. */
+  readonly is_override: boolean;
 }
 
 /** What the owner of an account can change, with what it has. */
@@ -1982,8 +2015,8 @@ export interface QuotaExceeded {
   readonly error: string;
   readonly code: "QUOTA_EXCEEDED";
   readonly details: {
-    /** The quota that is used up; `tests` is that of API keys for tests, and `key` is the `monthly_limit` of the API key. */
-    readonly quota: "screenshots" | "videos" | "captures" | "tests" | "key";
+    /** The quota that is used up; `tests` is that of API keys for tests, `key` is the `monthly_limit` of the API key, and `captures_per_day` is the daily limit that the operator of the service has set for the account. */
+    readonly quota: "screenshots" | "videos" | "captures" | "tests" | "key" | "captures_per_day";
     /** Number of captures the quota includes. */
     readonly limit: number;
     /** Number of captures used, including captures in progress. */
