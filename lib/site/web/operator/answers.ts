@@ -1,4 +1,5 @@
 // What the operator's API answers. All times are ISO 8601 in UTC.
+import type { Limits } from "../ui/limit-table.tsx";
 
 /** The session of an operator. */
 export interface OperatorSession {
@@ -60,23 +61,8 @@ export interface AccountRow {
   readonly last_used_at: string | null;
 }
 
-export type LimitName =
-  | "requests_per_minute"
-  | "concurrent_captures"
-  | "captures_per_day"
-  | "api_keys"
-  | "concurrent_jobs";
-
-export interface Limit {
-  /** Null for none. */
-  readonly value: number | null;
-  readonly until: string | null;
-  /** True where the operator has set it otherwise than the plan. */
-  readonly is_override: boolean;
-}
-
 export interface AccountDetails extends AccountRow {
-  readonly limits: Readonly<Record<LimitName, Limit>>;
+  readonly limits: Limits;
   readonly keys: readonly AccountKey[];
   readonly receivers: readonly Receiver[];
   readonly invoices: readonly AccountInvoice[];

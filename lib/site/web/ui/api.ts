@@ -10,6 +10,8 @@ export class RequestError extends Error {
   override name = "RequestError";
   /** 0 when there was no answer. */
   readonly status: number;
+  /** The error code of the API; undefined when there was no answer, or one of something else. */
+  readonly code: string | undefined;
   /** How often a code can still be tried; undefined for an error of anything else. */
   readonly triesLeft: number | undefined;
   /** When the service takes such a request again, in milliseconds since 1970, if it says so. */
@@ -19,6 +21,7 @@ export class RequestError extends Error {
     super(body.error ?? (status === 0 ? UNREACHABLE : `The service answered with status ${status}.`));
     const { tries_left } = (body.details ?? {}) as { readonly tries_left?: number };
     this.status = status;
+    this.code = body.code;
     this.triesLeft = tries_left;
     this.retryAt = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1000;
   }

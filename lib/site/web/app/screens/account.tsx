@@ -23,37 +23,57 @@ interface DataExports {
   readonly data: readonly DataExport[];
 }
 
+/** The owner of a suspended account can export its data and delete it, and change nothing. */
 export function AccountScreen({ session, reloadSession }: ScreenProps) {
   const { account } = session;
   const isByKey = session.session.signed_in_with === "api_key";
   return (
     <>
-      <section>
-        <h2>{account.label}</h2>
-        <dl class="facts">
-          <dt>Account id</dt>
-          <dd>{account.id}</dd>
-          <dt>Plan</dt>
-          <dd>{planName(account.plan)}</dd>
-          <dt>E-mail address</dt>
-          <dd>
-            <BreakableText text={account.email ?? "none"} />
-          </dd>
-          <dt>Opened</dt>
-          <dd>
-            <Time at={account.created_at} />
-          </dd>
-        </dl>
-      </section>
-      {isByKey ? (
+      <Facts account={account} />
+      {isByKey && (
         <p class="note">
           You signed in with an API key, which can’t change the account, end sessions, or take its data. For that, sign
           in by e-mail or with the operator’s link.
         </p>
-      ) : (
-        <NameForm label={account.label} onChanged={reloadSession} />
       )}
-      {session.sign_in.email && !isByKey && (
+      {account.suspension === null && <Settings {...{ session, reloadSession, isByKey }} />}
+      {!isByKey && <AllData />}
+      {!isByKey && <DeleteForm label={account.label} />}
+    </>
+  );
+}
+
+function Facts({ account: { label, id, plan, email, created_at } }: { readonly account: SignedInAccount }) {
+  return (
+    <section>
+      <h2>{label}</h2>
+      <dl class="facts">
+        <dt>Account id</dt>
+        <dd>{id}</dd>
+        <dt>Plan</dt>
+        <dd>{planName(plan)}</dd>
+        <dt>E-mail address</dt>
+        <dd>
+          <BreakableText text={email ?? "none"} />
+        </dd>
+        <dt>Opened</dt>
+        <dd>
+          <Time at={created_at} />
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+interface SettingsProps extends ScreenProps {
+  readonly isByKey: boolean;
+}
+
+function Settings({ session: { account, sign_in }, reloadSession, isByKey }: SettingsProps) {
+  return (
+    <>
+      {!isByKey && <NameForm label={account.label} onChanged={reloadSession} />}
+      {sign_in.email && !isByKey && (
         <>
           <AddressForm current={account.email} onChanged={reloadSession} />
           <Alerts account={account} onChanged={reloadSession} />
@@ -61,8 +81,6 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
       )}
       {!isByKey && <Thumbnails account={account} onChanged={reloadSession} />}
       <SessionList isOwner={!isByKey} />
-      {!isByKey && <AllData />}
-      {!isByKey && <DeleteForm label={account.label} />}
     </>
   );
 }

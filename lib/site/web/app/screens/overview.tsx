@@ -88,7 +88,7 @@ function QuotaMeters({ account }: { readonly account: Account }) {
           : `The period ends on ${formatDate(billing_period.end)}. ${forecast(account)}`}{" "}
         {overage.units > 0 &&
           `${countText(overage.units, "capture")} beyond the quota: ${formatMoney(overage.amount)}.`}{" "}
-        The plan allows {countText(rate_limit.limit, "request")} a minute.
+        The account can send {countText(rate_limit.limit, "request")} a minute.
       </p>
     </section>
   );

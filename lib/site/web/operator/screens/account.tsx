@@ -4,6 +4,7 @@ import { BreakableText } from "../../ui/breakable-text.tsx";
 import { CopyTextButton } from "../../ui/copy-text.tsx";
 import { planName } from "../../ui/format.ts";
 import { Heading } from "../../ui/heading.tsx";
+import { LimitTable } from "../../ui/limit-table.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
@@ -12,14 +13,13 @@ import { AccountActions, type ActionName } from "../account/account-actions.tsx"
 import { AllCaptures, LatestCaptures } from "../account/captures.tsx";
 import { InvoiceTable } from "../account/invoice-table.tsx";
 import { KeyTable } from "../account/key-table.tsx";
-import { LimitTable } from "../account/limit-table.tsx";
 import { ReceiverTable } from "../account/receiver-table.tsx";
 import type { AccountDetails } from "../answers.ts";
 import { AccountBadges } from "../badges.tsx";
 import { API } from "../requests.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Skeleton } from "../skeleton.tsx";
-import { UtcTime } from "../time.tsx";
+import { UtcDay, UtcTime } from "../time.tsx";
 
 /** The path of the page of an account, with its id, and of its part. */
 export const ACCOUNT_PATH = /^accounts\/(\d{1,16})(?:\/(captures))?$/;
@@ -55,7 +55,10 @@ export function AccountScreen({ session }: ScreenProps) {
             <>
               <div class="two-columns">
                 <Summary account={account} />
-                <LimitTable limits={account.limits} />
+                <section>
+                  <h2>Limits</h2>
+                  <LimitTable limits={account.limits} endText={(until) => <UtcDay at={until} />} />
+                </section>
               </div>
               <LatestCaptures account={account} showsPictures={session.shows_pictures} />
               <KeyTable keys={account.keys} />
