@@ -26,7 +26,7 @@ export function PlanDialog({ account, onChanged, onClose }: ActionProps) {
   return (
     <ActionDialog
       title={`Change the plan of “${label}”`}
-      answer={`Change to ${planName(plan)}`}
+      answer={plan === current ? "Change the plan" : `Change to ${planName(plan)}`}
       isIncomplete={plan === current}
       {...{ act, onClose }}
     >
