@@ -1,8 +1,9 @@
-// Delivers webhooks, one message of the webhook queue at a time, sends what was kept for receivers, and fails abandoned jobs. A message
-// that has to wait is sent again and deleted: it doesn't stay in flight.
+// Delivers webhooks, one message of the webhook queue at a time, sends what was kept for receivers, fails abandoned jobs, and ends those of
+// suspended accounts. A message that has to wait is sent again and deleted: it doesn't stay in flight.
 
 import { queueHandler } from "../lib/service/aws/queue-handler.ts";
 import { failIfAbandoned } from "../lib/service/jobs/abandoned-jobs.ts";
+import { handleAccountRequest } from "../lib/service/jobs/account-jobs.ts";
 import { hasEnded } from "../lib/service/jobs/job.ts";
 import { allowedOrigins } from "../lib/service/platform/allowed-origins.ts";
 import { environment } from "../lib/service/platform/environment.ts";
@@ -12,9 +13,10 @@ import { sendLater } from "../lib/service/webhooks/send-later.ts";
 import { DELIVERY_ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
 import {
   type DeliveryRequest,
+  isAccountRequest,
   isReceiverRequest,
   parseWebhookMessage,
-  type WebhookMessage,
+  type ReceiverRequest,
 } from "../lib/service/webhooks/webhook-queue.ts";
 
 const env = environment(
@@ -34,6 +36,10 @@ const allowed = allowedOrigins();
 export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, hide }) => {
   const request = parseWebhookMessage(body);
   await hide((2 * DELIVERY_ATTEMPT_TIMEOUT_MS) / 1000); // if this worker dies, the next one tries within a minute
+  if (isAccountRequest(request)) {
+    await handleAccountRequest(request, env);
+    return undefined;
+  }
   const until = isReceiverRequest(request)
     ? await sendReceiverEvents(request, { env })
     : ((await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed })));
@@ -41,7 +47,7 @@ export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, hide }
   return undefined;
 });
 
-function afterWait(request: WebhookMessage): WebhookMessage {
+function afterWait(request: DeliveryRequest | ReceiverRequest): DeliveryRequest | ReceiverRequest {
   return isReceiverRequest(request) ? request : { ...request, waits: (request.waits ?? 0) + 1 };
 }
 

@@ -2,6 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { json as readJson } from "node:stream/consumers";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import type { Route } from "../../lib/service/http/route.ts";
 import { knownPaths, routes } from "../../lib/service/routes.ts";
 import { openClient } from "../support/client.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -36,6 +37,10 @@ const ownRoutes = [
   "GET /session/account/deletions/{id}",
   "POST /mcp",
   "POST /try",
+  "GET /operator/api/sign-in",
+  "POST /operator/api/sign-in/code",
+  "POST /operator/api/sign-in/code/verify",
+  "POST /operator/api/sign-in/link",
 ];
 const isOwn = (route: { readonly method: string; readonly path: string }) => ownRoutes.includes(nameOf(route));
 
@@ -105,12 +110,13 @@ test.each(
   }
 });
 
-/** Routes that read no cookie. */
+/** Routes that read no cookie of a session. */
 const publicRoutes = ["GET /health", "GET /api/v1/openapi.json", "GET /storage/{key+}"];
+const readsNoSession = (route: Route) => publicRoutes.includes(nameOf(route)) || route.access === "operator";
 
 test.each(
   routes
-    .filter((route) => !publicRoutes.includes(nameOf(route)))
+    .filter((route) => !readsNoSession(route))
     .map((route, index) => [nameOf(route), route, kindsFor(index)] as const),
 )("origins: %s refuses pages of other sites whose requests have the cookie of a session", async (_, route, kinds) => {
   for (const [what, headers] of kinds) {

@@ -34,7 +34,7 @@ sampled(test, 3).each(["gradual", "direct", "all-at-once"] as const)(
   (rollout) => {
     const { data, service } = templatesOf({ ...everySetting, rollout });
     for (const template of [data, service]) {
-      expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(240);
+      expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(270);
     }
   },
 );
@@ -97,7 +97,7 @@ describe("rollout", () => {
     for (const [, { UpdatePolicy }] of aliasesOf(gradual)) {
       expect(UpdatePolicy?.CodeDeployLambdaAliasUpdate.BeforeAllowTrafficHook).toEqual({ Ref: hook?.id });
     }
-    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert", "Try"].toSorted()); // by settings
+    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert", "Try", "Operator"].toSorted()); // by settings
     expect(Object.keys(JSON.parse(readable(hook?.Properties.Environment.Variables.NEW_VERSIONS))).toSorted()).toEqual(
       VERSIONED.toSorted(),
     );

@@ -10,6 +10,7 @@ export const everySetting = {
   mail: { from: "screen-capture@example.com" },
   signUp: "open",
   keylessCaptures: { perDay: 500, atOnce: 2 },
+  operators: { addresses: ["ops@example.com", "second@example.com"], showsPictures: true },
   jobConcurrency: 2_500,
   trustedProxies: ["203.0.113.7", "2001:db8::/32"],
   webAcl: {

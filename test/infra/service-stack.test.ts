@@ -112,7 +112,9 @@ const permissions = {
     "DeleteItem+PutItem+Query <Activity> KEPT#*",
     "GetItem+UpdateItem <Usage> SLOTS#*", // it also reads which receivers did not respond
     ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
-    "GetItem+UpdateItem <Activity> JOBS#*",
+    // Suspended accounts: their jobs, and whether one is suspended, without anything by which requests are authenticated.
+    "GetItem <Accounts> CALLER#ACCOUNT#*",
+    "GetItem+Query+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
     ...decryptsWith("stage"),
   ],
@@ -231,6 +233,34 @@ test("the role of quota-alert, in a stage that sends mail, reads what an account
       `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
     ]).toSorted(),
   );
+});
+
+test("the role of operator, in a stage with operators, allows what its screens show and change", () => {
+  const { mail, operators } = everySetting;
+  const { service: operated } = templatesOf({ ...stageConfig("dev"), mail, operators });
+  const actual = permissionsOf(statements("operator", operated).filter((statement) => !statement.includes("Log")));
+  const identities = "arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*";
+  expect(actual.toSorted()).toEqual(
+    permissionsOf([
+      // Sessions, codes, and links of operators.
+      "GetItem+PutItem <Accounts> OPERATORS#*#*",
+      "UpdateItem <Usage> ATTEMPTS#operator-*",
+      `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
+      "PutItem+Query <Activity> AUDIT#*",
+    ]).toSorted(),
+  );
+  expect(environment("operator", functionsOf(operated))).toMatchObject({
+    OPERATOR_ADDRESSES: "ops@example.com,second@example.com",
+    OPERATOR_PICTURES: "shown",
+  });
+});
+
+test("a stage without operators has no function, role, or path of them", () => {
+  const operator = /operator/i;
+  expect(Object.keys(service.toJSON()["Resources"]).filter((id) => operator.test(id))).toEqual([]);
+  expect(JSON.stringify(service.toJSON())).not.toMatch(/OPERATORS?[#_]|\boperator\b/);
+  const { service: operated } = templatesOf({ ...stageConfig("dev"), operators: everySetting.operators });
+  expect(Object.keys(operated.toJSON()["Resources"]).filter((id) => operator.test(id)).length).toBeGreaterThan(3);
 });
 
 test("the role of try, in a stage that captures for visitors, can touch nothing of an account", () => {

@@ -20,6 +20,7 @@ import * as keys from "../../lib/service/keys/routes.ts";
 import * as mcp from "../../lib/service/mcp/routes.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { responseRef } from "../../lib/service/openapi/response-schemas.ts";
+import * as operator from "../../lib/service/operator/routes.ts";
 import * as receiverEvents from "../../lib/service/receivers/event-routes.ts";
 import { IssuedReceiver, ReceiverSecret } from "../../lib/service/receivers/responses.ts";
 import * as receivers from "../../lib/service/receivers/routes.ts";
@@ -52,6 +53,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "account-data/capture-export-routes.ts": captureExports,
   "account-data/owner-routes.ts": accountData,
   "mcp/routes.ts": mcp,
+  "operator/routes.ts": operator,
 };
 const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
 
@@ -130,6 +132,21 @@ test("routes: only the owner of an account changes who owns it, its settings, or
     "PATCH /api/v1/account/settings": "owner",
     "POST /try": "page", // it concerns no account
   });
+});
+
+test("routes: all of the operator but those of signing in are for operators alone, and no function lists their paths", () => {
+  const ofOperator = routes.filter(({ functionName }) => functionName === "operator");
+  const others = ofOperator.filter(({ access }) => access !== "operator");
+  expect(Object.fromEntries(others.map((route) => [nameOf(route), route.access]))).toEqual({
+    "GET /operator/api/sign-in": "page",
+    "POST /operator/api/sign-in/code": "page",
+    "POST /operator/api/sign-in/code/verify": "page",
+    "POST /operator/api/sign-in/link": "page",
+  });
+  expect(ofOperator.length).toBeGreaterThan(others.length);
+  expect(routes.filter(({ access }) => access === "operator").every((route) => ofOperator.includes(route))).toBe(true);
+  expect(knownPaths.filter(([path]) => path.startsWith("/operator"))).toEqual([]);
+  for (const { path } of ofOperator) expect(allowedMethods(path, knownPaths)).toBeUndefined();
 });
 
 test("routes: the function of every route serves it, and no other one does", () => {

@@ -17,6 +17,9 @@ import { checkUnusedRights } from "./unused-rights.ts";
 /** Of a function. More of them would only be cold more often: a sandbox takes a second of processor time until its code is fast. */
 const MAX_SANDBOXES = 4;
 
+/** Address of the operator of the running service, to which codes are sent. */
+export const OPERATOR = "operator@service.test";
+
 export interface RunningService {
   readonly baseUrl: string;
   readonly accountsTable: string;
@@ -76,6 +79,7 @@ export async function runService(
       CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
       SIGN_UP: "open",
+      OPERATOR_ADDRESSES: OPERATOR,
       // Root sees all processes; the tests of another user look for some of them, too.
       ...(process.getuid?.() !== 0 && { PROCESS_ACCESS: "open" }),
       ...(vitest.name === "slow" && recordingVariables(dataDir)), // for dynamic-imports.slow.test.ts

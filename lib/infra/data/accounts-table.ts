@@ -32,6 +32,7 @@ import { ServiceTable } from "./table.ts";
 const ACCOUNTS = accountPartition("*");
 const CALLERS = callerKey("*").pk;
 const INTERNAL_CALLERS = callerKey(`${INTERNAL_HASH_PREFIX}*`).pk;
+const SESSION_CALLERS = callerKey("ACCOUNT#*").pk;
 const LINKS = linkKey("*").pk;
 const LINK_SECRET = linkSecretKey.pk;
 const SESSIONS = sessionsPartition("*");
@@ -71,6 +72,11 @@ export class AccountsTable extends Construct {
   /** Lets the function authenticate callers by the hash of their API key, or by their session. */
   grantAuthenticate(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], CALLERS, SESSIONS);
+  }
+
+  /** Lets the function read whether an account is suspended, and nothing by which requests are authenticated. */
+  grantReadSuspensions(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], SESSION_CALLERS);
   }
 
   /** Lets the function create API keys of the service's own account, and of no other: see `internal-account.ts`. */

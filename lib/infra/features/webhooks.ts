@@ -7,7 +7,7 @@ import { grantRecordCaptures } from "../functions/browser-function.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-/** Delivers webhooks, and fails jobs whose last worker died, which it records as captures. */
+/** Delivers webhooks, and fails jobs whose last worker died, or whose account was suspended, which it records as captures. */
 export class WebhookFunction extends ServiceFunction {
   constructor(
     scope: Construct,
@@ -35,6 +35,10 @@ export class WebhookFunction extends ServiceFunction {
     this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
     data.results.grantReadFacts(this);
+
+    // The jobs of accounts that are suspended or resumed.
+    data.accounts.grantReadSuspensions(this);
+    data.activity.grantListJobs(this);
 
     // Receivers: what is sent to them, kept for them, and sent again, and the notice that one was paused.
     data.accounts.grantSendToReceivers(this);

@@ -8,7 +8,7 @@ const deletionHandlers = () => import("./serve-deletion.ts");
 
 const EXPORTS = "/session/account/exports";
 
-const ofOwner = { functionName: "identity", access: "owner" } as const;
+const ofOwner = { functionName: "identity", access: "owner", whileSuspended: true } as const;
 const exportVariables = ["ACTIVITY_TABLE", "BASE_URL", "ACCOUNT_DATA_QUEUE_URL"] as const;
 
 export const startAccountExportRoute = defineRoute({

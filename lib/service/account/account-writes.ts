@@ -39,7 +39,7 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
   const key_versions = sumVersions(keys.map(keyVersion));
 
   const changed = keys.filter((key) => !stored?.versions.has(key));
-  const ofCallers = ["plan", "billed_from", "store_thumbnails", "suspension", "limits"] as const;
+  const ofCallers = ["plan", "billed_from", "store_thumbnails", "suspension", "billing_stops", "limits"] as const;
   const callersChange = ofCallers.some((name) => before?.account[name] !== account[name]);
   const activeKeys = callersChange ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
   const now = Date.now();

@@ -12,7 +12,7 @@ export type Scope = (typeof scopes)[number];
 const id = v.pipe(v.number(), v.safeInteger());
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
-/** Why an account is suspended: it can do nothing but what the `suspended` access of a route allows. */
+/** Why an account is suspended: only its owner can do what is left, such as an export of its data. */
 const SuspensionSchema = v.object({
   /** The operator's reason, which the owner is shown. */
   reason: v.string(),
@@ -119,7 +119,16 @@ export type PreviousText = ApiKey["previous_texts"][number];
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
   account: v.object({
-    ...v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial", "suspension", "limits"]).entries,
+    ...v.pick(AccountSchema, [
+      "id",
+      "plan",
+      "created_at",
+      "billed_from",
+      "has_trial",
+      "suspension",
+      "billing_stops",
+      "limits",
+    ]).entries,
     /** Absent while it is true. */
     store_thumbnails: v.exactOptional(v.boolean()),
   }),

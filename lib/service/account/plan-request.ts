@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { planNames, plans } from "../../contract/plans.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
+import { oneLine } from "../mail/one-line.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
@@ -61,9 +62,4 @@ export function planRequestMail(
       `To accept it: npm run accounts -- plan --account ${id} --plan ${asked}`,
     ].join("\n\n"),
   };
-}
-
-/** A label without anything that starts a line, so that no customer can write lines of the mail. */
-function oneLine(label: string): string {
-  return label.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }

@@ -29,6 +29,7 @@ export const listInvoicesRoute = defineRoute({
   path: "/api/v1/account/invoices",
   functionName: "api",
   access: "usage",
+  whileSuspended: true,
   operation: {
     id: "listInvoices",
     tag,

@@ -22,6 +22,14 @@ export interface BillingDates {
   readonly has_trial?: false;
 }
 
+/** Times in which the price of the plan was not due; `until` is null for one that goes on. */
+export type BillingStops = readonly { readonly from: string; readonly until: string | null }[];
+
+/** True for a period during all of which billing was stopped. One in which the account was active for a moment is billed. */
+export function isBillingStopped({ start, end }: BillingPeriod, stops: BillingStops = []): boolean {
+  return stops.some(({ from, until }) => from <= start && (until === null || until >= end));
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -3,7 +3,7 @@ import type { Account } from "../account/account.ts";
 import { invoice } from "./invoice.ts";
 import { readPeriods } from "./period-store.ts";
 
-type Billed = Pick<Account, "id" | "plan" | "created_at" | "billed_from" | "has_trial">;
+type Billed = Pick<Account, "id" | "plan" | "created_at" | "billed_from" | "has_trial" | "billing_stops">;
 
 /** Reads invoices from a table at `now` (milliseconds since 1970). */
 export const invoicesOf = (table: string) => async (account: Billed, now: number) => {

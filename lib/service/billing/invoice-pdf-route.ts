@@ -6,6 +6,7 @@ export const getInvoicePdfRoute = defineRoute({
   path: "/api/v1/account/invoices/{start}/pdf",
   functionName: "invoice-pdf",
   access: "usage",
+  whileSuspended: true,
   deadlineSeconds: 60,
   env: ["BASE_URL", "MAX_CONCURRENT_CAPTURES"],
   operation: {

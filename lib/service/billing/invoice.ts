@@ -1,9 +1,9 @@
 // Invoices: the price of the plan plus overage beyond its quotas.
 import * as v from "valibot";
-import { dollars, type Money, sum } from "../../contract/money.ts";
+import { dollars, type Money, sum, usd } from "../../contract/money.ts";
 import { type Counts, overageAmount, unitsBeyondQuotas } from "../../contract/plan-cost.ts";
 import { type Credit, type Plan, type PlanName, planNames, plans } from "../../contract/plans.ts";
-import { type BillingPeriod, isWithoutTrial } from "./billing-period.ts";
+import { type BillingPeriod, type BillingStops, isBillingStopped, isWithoutTrial } from "./billing-period.ts";
 
 const money = v.pipe(
   v.number(),
@@ -27,14 +27,21 @@ export type Terms = v.InferOutput<typeof TermsSchema>;
 const SETTLING_MS = 15 * 60 * 1000;
 
 /** Returns the terms of a period by the current plans. */
-export function billingTerms(account: { readonly plan: PlanName }, period: BillingPeriod): Terms {
+export function billingTerms(
+  account: { readonly plan: PlanName; readonly billing_stops?: BillingStops },
+  period: BillingPeriod,
+): Terms {
   const { month } = period;
   const name: PlanName = month === undefined ? "free" : account.plan;
   const { price, firstMonthPrice, overagePrice, ...plan }: Plan = plans[name];
   const quotas = isWithoutTrial(period) ? { screenshots: 0, videos: 0 } : plan.quotas;
   return {
     plan: name,
-    price: month === 0 ? (firstMonthPrice ?? price) : price,
+    price: isBillingStopped(period, account.billing_stops)
+      ? usd("0")
+      : month === 0
+        ? (firstMonthPrice ?? price)
+        : price,
     quotas,
     ...(overagePrice !== undefined && { overagePrice }),
   };

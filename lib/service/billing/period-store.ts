@@ -8,7 +8,7 @@ import { type PlanName, type QuotaName, quotaNames } from "../../contract/plans.
 import { getItem, queryItems, updateItem } from "../aws/items.ts";
 import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
 import { sumBilledCounts, sumByKey } from "./billed-counts.ts";
-import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
+import { type BillingDates, type BillingPeriod, type BillingStops, periodsUntil } from "./billing-period.ts";
 import { billingTerms, type Terms, TermsSchema } from "./invoice.ts";
 import type { AlertedPercentages, PeriodUse } from "./quota-alerts.ts";
 
@@ -100,7 +100,7 @@ export interface PeriodRecord {
  */
 export async function readPeriods(
   table: string,
-  account: BillingDates & { readonly id: number; readonly plan: PlanName },
+  account: BillingDates & { readonly id: number; readonly plan: PlanName; readonly billing_stops?: BillingStops },
   now: number,
 ): Promise<PeriodRecord[]> {
   const [stored, months] = await Promise.all([queryPeriods(table, account.id), queryMonths(table, account.id)]);

@@ -13,9 +13,14 @@ import type { RunningOperation } from "../aws/running-count.ts";
 import { type QuotaRemaining, readQuotaRemaining } from "../billing/quota-remaining.ts";
 import { releaseAll, reserveQuota } from "../billing/quota-reservation.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { authenticateRequest, enforceLinkLimit, enforceRateLimit, requirePresentedKey } from "../http/authorize.ts";
+import {
+  authenticateRequest,
+  enforceLinkLimit,
+  enforceRateLimit,
+  identify,
+  requirePresentedKey,
+} from "../http/authorize.ts";
 import type { Environment } from "../platform/environment.ts";
-import { addLogContext } from "../platform/log-context.ts";
 import { type CachedCapture, findAllCached } from "./cache-lookup.ts";
 import { type PlannedCapture, planCaptures } from "./cache-policies.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "./capture-concurrency.ts";
@@ -53,7 +58,7 @@ export interface AdmittedRequest extends Omit<ParsedRequest, "outputs"> {
 }
 
 /**
- * Admits a request for captures in two round trips. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`, `FORBIDDEN`, the errors of its
+ * Admits a request for captures in two round trips. Throws the first of `UNAUTHORIZED`, `ACCOUNT_SUSPENDED`, `RATE_LIMITED`, `FORBIDDEN`, the errors of its
  * options, and `CAPACITY`; a request without quota is admitted, since cached results are free. Every request of an authenticated caller
  * counts against the rate limit, as often as the page is to be loaded: of the account, or of the signed link that the cache answers.
  */
@@ -158,7 +163,7 @@ export function requireCredentials(request: ApiRequest, isSigned: boolean): void
   else requirePresentedKey(request, { changesState: true });
 }
 
-/** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED`. */
+/** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED` or `ACCOUNT_SUSPENDED`. */
 export async function authenticateCapture(
   request: ApiRequest,
   isSigned: boolean,
@@ -167,7 +172,7 @@ export async function authenticateCapture(
   if (!isSigned) return authenticateRequest(request, env, { changesState: true }); // GET captures, too
   const find = (keyId: number) => findLinkCaller(env.ACCOUNTS_TABLE, keyId);
   const caller = await authenticateLink(request.query, { find, now: request.receivedAt });
-  addLogContext({ account_id: caller.account.id });
+  identify(caller);
   return caller;
 }
 

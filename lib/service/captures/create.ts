@@ -1,6 +1,7 @@
 // Creates the captures of a request: from the cache, from the same captures in flight, or by rendering them; then records each.
 
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { isSuspended } from "../account/suspended-error.ts";
 import { requireQuotaForAll } from "../billing/quota-reservation.ts";
 import type { FollowingWork } from "../http/after-response.ts";
 import { logError } from "../platform/log.ts";
@@ -90,7 +91,13 @@ async function commitCached(
   const page = { warnings, problems, finalUrl, metadata };
   const thumbnail = wantsThumbnail(request) ? stored.thumbnail : undefined; // of the capture that made the result
   const committed = { stored, sizeBytes, fromCache: true, report: stored.report, thumbnail, page };
-  const requestId = await commitOutcome(request, { result: committed }, env);
+  let requestId: number;
+  try {
+    requestId = await commitOutcome(request, { result: committed }, env);
+  } catch (error) {
+    if (!isSuspended(error)) throw error;
+    return { capture: request, error, requestId: await commitOutcome(request, { error }, env) };
+  }
   const facts = { format, mimeType, statusCode, ...page, quality, sizeBytes, body, stored };
   const times = { responseTimeMs: elapsedMs(request), fromCache: true, freshUntil, staleSince };
   return { capture: request, result: { ...facts, requestId, ...times } };
@@ -152,7 +159,10 @@ interface CommitOneParts {
 
 type CommitResult = { readonly result: RenderedCapture } | { readonly error: ApiError; readonly requestId: number };
 
-/** Commits a capture. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */
+/**
+ * Commits a capture. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. That of an account
+ * which was suspended meanwhile is recorded as a failure.
+ */
 async function commitOne(
   outcome: { readonly completed: CompletedCapture } | { readonly error: ApiError },
   parts: CommitOneParts,
@@ -163,6 +173,7 @@ async function commitOne(
     if ("completed" in outcome) return { result: await commitRendered(outcome.completed, parts, env) };
     return { error: outcome.error, requestId: await commitOutcome(request, { ...outcome, flight }, env) };
   } catch (thrown) {
+    if (isSuspended(thrown)) return { error: thrown, requestId: await commitOutcome(request, { error: thrown }, env) };
     if (request.job) throw thrown;
     return { error: internalError(thrown), requestId: request.requestId };
   }
@@ -184,8 +195,9 @@ async function commitRendered(
   try {
     requestId = await commitOutcome(request, { result: committed, flight }, env);
   } catch (error) {
-    // Another worker, or no one any more, has the job. The thumbnail is only stored once the capture is recorded.
-    if (error instanceof NotRecordedError) await discard(delivered.stored, env);
+    // Another worker, or no one any more, has the job, or the account is suspended. The thumbnail is only stored once the capture is
+    // recorded.
+    if (error instanceof NotRecordedError || isSuspended(error)) await discard(delivered.stored, env);
     throw error;
   }
   if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");

@@ -112,6 +112,7 @@ function storeFor(
   return storeCapture(RESULTS_BUCKET, rendered, {
     lifetimeSeconds,
     disposition: disposition(rendered, storedName(request, isLinked)),
+    accountId: request.caller.account.id,
   });
 }
 

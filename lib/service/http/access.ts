@@ -2,19 +2,18 @@
 
 import { parseNothing } from "../../contract/options/parse-options.ts";
 import { type Scope, scopes } from "../account/account.ts";
-import type { SessionLimit } from "../account/rate-limit.ts";
 import { type Operator, requireOperator } from "../operator/guard.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import { type Owner, type PageSession, requireOwner, requireSession } from "../sessions/guard.ts";
 import { type ApiRequest, allowsBody, type Origins, queryOptions, rawOptions } from "./api-request.ts";
-import { type Authorized, authorizeCounted } from "./authorize.ts";
+import { type AdmissionOptions, type Authorized, authorizeCounted } from "./authorize.ts";
 import { requireOwnPage } from "./own-origin.ts";
 
 /**
  * Who may send requests to a route: everyone (`public`), callers with an API key of a scope or with a session, the service's own pages
  * (`page`), a signed-in browser (`session`), the owner of the account, whose session did not begin with an API key (`owner`), or an
- * operator of the service (`operator`), for whom alone the route exists. Every route that changes who owns an account, its settings, or its sessions, or that hands out or deletes its data, is the owner's.
- * `handler`: the handler decides.
+ * operator of the service (`operator`), for whom alone the route exists. Every route that changes who owns an account, its settings, or its
+ * sessions, or that hands out or deletes its data, is the owner's. `handler`: the handler decides.
  */
 export type Access = "public" | Scope | "page" | "session" | "owner" | "operator" | "handler";
 
@@ -38,8 +37,8 @@ export type AccessVariable<A extends Access> = A extends "public" | "handler" | 
 
 export interface AccessGrant<A extends Access> {
   readonly variables: readonly EnvironmentVariable[];
-  /** Admits a request. Throws `UNAUTHORIZED`, `FORBIDDEN`, `RATE_LIMITED`, or for an operator's route `NOT_FOUND`. */
-  readonly admit: (request: ApiRequest, env: Environment, sessionLimit?: SessionLimit) => Promise<Grant<A>>;
+  /** Admits a request. Throws `UNAUTHORIZED`, `ACCOUNT_SUSPENDED`, `FORBIDDEN`, `RATE_LIMITED`, or for an operator's route `NOT_FOUND`. */
+  readonly admit: (request: ApiRequest, env: Environment, options?: AdmissionOptions) => Promise<Grant<A>>;
   /** Reads the options as they were sent. */
   readonly readOptions: (request: ApiRequest) => Readonly<Record<string, unknown>>;
 }
@@ -51,7 +50,7 @@ const open = { variables: [], admit: async () => ({}), readOptions: () => ({}) }
 
 const byScope = (scope: Scope): AccessGrant<Scope> => ({
   variables: tables,
-  admit: (request, env, sessionLimit) => authorizeCounted(request, scope, env, sessionLimit),
+  admit: (request, env, options) => authorizeCounted(request, scope, env, options),
   readOptions: rawOptions,
 });
 
@@ -68,12 +67,12 @@ const admissions: { readonly [A in Exclude<Access, Scope>]: AccessGrant<A> } = {
   },
   session: {
     variables: tables,
-    admit: async (request, env) => ({ signedIn: await requireSession(request, env) }),
+    admit: async (request, env, options) => ({ signedIn: await requireSession(request, env, options) }),
     readOptions: bodyOptions,
   },
   owner: {
     variables: tables,
-    admit: async (request, env) => ({ signedIn: await requireOwner(request, env) }),
+    admit: async (request, env, options) => ({ signedIn: await requireOwner(request, env, options) }),
     readOptions: bodyOptions,
   },
   operator: {

@@ -13,6 +13,7 @@ import {
   sessionLimits,
 } from "../account/rate-limit.ts";
 import { countLinkView, countRequest } from "../account/rate-limit-store.ts";
+import { requireActiveAccount } from "../account/suspended-error.ts";
 import { hashApiKey } from "../keys/api-key.ts";
 import type { Environment } from "../platform/environment.ts";
 import { addLogContext } from "../platform/log-context.ts";
@@ -34,14 +35,21 @@ export interface Authorized {
   readonly requests: RateLimitState;
 }
 
-/** As `authorize`, with the state of the limit. `counted` is the limit of sessions that it counts against. */
+export interface AdmissionOptions {
+  /** The limit of sessions that the request counts against. @default requests */
+  readonly counted?: SessionLimit;
+  /** Whether it is for the owner of a suspended account, too. @default false */
+  readonly whileSuspended?: boolean;
+}
+
+/** As `authorize`, with the state of the limit. */
 export async function authorizeCounted(
   request: ApiRequest,
   scope: Scope,
   env: AccessResources,
-  counted: SessionLimit = "requests",
+  { counted = "requests", whileSuspended = false }: AdmissionOptions = {},
 ): Promise<Authorized> {
-  const caller = await authenticateRequest(request, env);
+  const caller = await authenticateRequest(request, env, { whileSuspended });
   const requests = await (isSessionCaller(caller)
     ? enforceSessionLimit(request, caller, env, counted)
     : enforceRateLimit(request, caller, env));
@@ -49,34 +57,42 @@ export async function authorizeCounted(
   return { caller, requests };
 }
 
+/** How a request by an API key or a session is authenticated. */
+interface AuthenticationOptions {
+  /** True for a request that another site must not start with the cookies of a visitor. @default whether the method has a body */
+  readonly changesState?: boolean;
+  /** True for a request that the owner of a suspended account may send. @default false */
+  readonly whileSuspended?: boolean;
+}
+
 /**
- * The caller whose API key or session a request presents. `changesState` is true for a request that another site must not
- * start with the cookies of a visitor. Throws `UNAUTHORIZED`, and `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE` for a forged one.
+ * The caller whose API key or session a request presents. Throws `UNAUTHORIZED`, `ACCOUNT_SUSPENDED`, and `FORBIDDEN` or
+ * `UNSUPPORTED_MEDIA_TYPE` for a forged one.
  */
 export async function authenticateRequest(
   request: ApiRequest,
   { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
-  { changesState = allowsBody(request) } = {},
-): Promise<Caller> {
-  const caller = await findRequestCaller(request, { ACCOUNTS_TABLE }, { changesState });
-  addLogContext({ account_id: caller.account.id });
-  return caller;
-}
-
-async function findRequestCaller(
-  request: ApiRequest,
-  { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
-  options: { readonly changesState: boolean },
+  options: AuthenticationOptions = {},
 ): Promise<Caller> {
   const { sessionToken } = request;
-  if (sessionToken !== undefined) {
+  if (sessionToken !== undefined)
     return (await signedIn({ ...request, sessionToken }, { ACCOUNTS_TABLE }, options)).caller;
-  }
   const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
   const presented = parsePresentedKey(readCredentials(request));
   const caller = await authenticate(presented, { find, now: request.receivedAt });
+  identify(caller);
   reportFirstUse(request, caller, presented.key);
   return caller;
+}
+
+/**
+ * Every request of an account passes here as soon as its account is known: its log lines name the account, and that of a suspended one
+ * ends, except for what its owner may request with a session that began without an API key. Throws `ACCOUNT_SUSPENDED`.
+ */
+export function identify(caller: Caller, { whileSuspended = false }: AuthenticationOptions = {}): void {
+  addLogContext({ account_id: caller.account.id });
+  const isOwner = isSessionCaller(caller) && !caller.key.is_key_session;
+  if (!(whileSuspended && isOwner)) requireActiveAccount(caller);
 }
 
 /** Has a use of an API key reported once the request is answered, if it can be the first one of its text. */
@@ -98,10 +114,12 @@ export function requirePresentedKey(request: ApiRequest, { changesState = allows
 export async function signedIn(
   request: ApiRequest & { readonly sessionToken: string },
   { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
-  { changesState = allowsBody(request) } = {},
+  { changesState = allowsBody(request), whileSuspended = false }: AuthenticationOptions = {},
 ): Promise<SignedIn> {
   requireOwnPage(request, { changesState });
-  return authenticateSession(ACCOUNTS_TABLE, request.sessionToken, request.receivedAt);
+  const found = await authenticateSession(ACCOUNTS_TABLE, request.sessionToken, request.receivedAt);
+  identify(found.caller, { whileSuspended });
+  return found;
 }
 
 /** The text of the API key or session token that a request presents. Throws `UNAUTHORIZED`. */

@@ -48,6 +48,8 @@ export interface RouteDefinition<
   readonly operation?: Operation;
   /** The limit of sessions that its requests count against. @default requests */
   readonly sessionLimit?: A extends Scope ? SessionLimit : never;
+  /** True for what the owner of a suspended account may still request. @default false */
+  readonly whileSuspended?: A extends Scope | "session" | "owner" ? true : never;
   /** For a POST with an API key of a scope, or with a handler that runs the request once by itself. */
   readonly idempotency?: A extends Scope | "handler" ? Idempotency : never;
   /** The variables of the environment that the handler reads. */
@@ -78,12 +80,17 @@ export function defineRoute<
   takesQuery = false,
   check,
   sessionLimit,
+  whileSuspended,
   handler,
   env: variables = [],
   ...definition
 }: RouteDefinition<A, Options, Variable, Responses>): Route {
   const { access, idempotency, origins = originsFor(access) } = definition;
   const admission = admissionFor(access);
+  const admitting = {
+    counted: (sessionLimit ?? "requests") as SessionLimit,
+    whileSuspended: whileSuspended !== undefined,
+  };
   const readOptions = takesQuery ? readAllOptions : admission.readOptions;
   return {
     deadlineSeconds: DEFAULT_DEADLINE_S,
@@ -93,7 +100,7 @@ export function defineRoute<
     ...(taken && { entries: taken.entries }),
     async respond(request, env) {
       if (origins === "own") refuseOtherSites(request);
-      const [grant, handle] = await Promise.all([admission.admit(request, env, sessionLimit), handler()]);
+      const [grant, handle] = await Promise.all([admission.admit(request, env, admitting), handler()]);
       const rawOptions = readOptions(request);
       const options = await parse(taken, rawOptions, request.receivedAt);
       await check?.({ ...grant, options });

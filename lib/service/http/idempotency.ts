@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
+import { isSuspended } from "../account/suspended-error.ts";
 import { responseKey } from "../aws/table-keys.ts";
 import {
   acquireLease,
@@ -136,7 +137,9 @@ async function runAndStore<Json>(
     store(response);
     return response;
   } catch (error) {
-    store(error instanceof ApiError && !error.retryable ? storableError(error, request) : { status: 500 });
+    // The same request succeeds once the account is resumed.
+    const isLasting = error instanceof ApiError && !error.retryable && !isSuspended(error);
+    store(isLasting ? storableError(error, request) : { status: 500 });
     throw error;
   }
 }

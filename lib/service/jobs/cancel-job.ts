@@ -54,7 +54,7 @@ async function markJob(job: Job, env: CancelResources, now: number): Promise<Job
   if (job.cancel_requested_at !== null) return job;
   await using reserved = new AsyncDisposableStack();
   for (const { allowance } of pendingCaptures(job)) reserved.use(await reserveCancellation(allowance, env));
-  const marked = await requestCancellation(env.ACTIVITY_TABLE, job, now);
+  const marked = await requestCancellation(env.ACTIVITY_TABLE, job, { now, by: "account" });
   if (marked) reserved.move();
   return marked;
 }

@@ -25,7 +25,7 @@ import { commitJobFailure } from "./commit-job-failure.ts";
 import { type Job, pendingCaptures } from "./job.ts";
 import { commitJob } from "./job-commit.ts";
 import { type JobMessage, parseQueuedOptions, type QueuedOptions } from "./job-queue.ts";
-import { isCancellationRequested, startDelivery } from "./job-store.ts";
+import { findCancellation, startDelivery } from "./job-store.ts";
 
 export interface JobRendering {
   readonly createRenderer: CreateRenderer;
@@ -87,7 +87,7 @@ function deliveryStart(
   const start = async () => {
     const { job: stored, isChanged } = await startDelivery(ACTIVITY_TABLE, job, lease.holder);
     if (isChanged) return;
-    throw stored && isHeldBy(stored, lease) ? cancelledError(job) : new NotRecordedError();
+    throw stored && isHeldBy(stored, lease) ? cancelledError(stored) : new NotRecordedError();
   };
   let starting: Promise<void> | undefined;
   return () => {
@@ -154,8 +154,8 @@ async function cancellationError(
   { ACTIVITY_TABLE }: CaptureResources,
 ): Promise<ApiError | undefined> {
   if (cancellation.aborted) return cancellation.reason;
-  const isRefused = error instanceof NotRecordedError && (await isCancellationRequested(ACTIVITY_TABLE, job));
-  return isRefused ? cancelledError(job) : undefined;
+  const cancelled = error instanceof NotRecordedError ? await findCancellation(ACTIVITY_TABLE, job) : undefined;
+  return cancelled && cancelledError({ ...job, ...cancelled });
 }
 
 async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: CaptureResources): Promise<QueuedOptions> {

@@ -31,7 +31,7 @@ export async function listJobs(
   const { found, next } = await findNewestFirst({
     before,
     limit,
-    readBefore: (id) => queryBefore(table, accountId, id),
+    readBefore: (id) => readJobsBefore(table, accountId, id),
     matches: (job) =>
       (status === undefined || job.status === status) &&
       (identifier === undefined || job.external_identifier === identifier) &&
@@ -40,8 +40,8 @@ export async function listJobs(
   return { jobs: found, next };
 }
 
-/** Fewer than `READ_AT_ONCE` at the end of the list only. */
-async function queryBefore(table: string, accountId: number, id: number): Promise<Job[]> {
+/** Reads the newest jobs of an account with an id below the given one: `READ_AT_ONCE`, and fewer at the end of the list only. */
+export async function readJobsBefore(table: string, accountId: number, id: number): Promise<Job[]> {
   const { pk: partition, sk: last } = jobKey(accountId, id - 1);
   const range = { first: jobKey(accountId, 0).sk, last };
   return (await queryFirst(table, { partition, range }, { limit: READ_AT_ONCE, isNewestFirst: true })).map(readJob);

@@ -109,6 +109,8 @@ export const JobItemSchema = v.object({
   attempts: v.optional(v.number(), 0),
   /** When its account cancelled it while a worker held it; null if it did not. */
   cancel_requested_at: v.optional(v.nullable(timestamp), null),
+  /** Present if it was cancelled then because its account was suspended. */
+  cancelled_by: v.exactOptional(v.literal("operator")),
   /** When its worker began to upload a result to the customer's storage, after which it can't be cancelled; null if it has not. */
   delivery_started_at: v.optional(v.nullable(timestamp), null),
   /** Its slot of the account until it ends; null for a job that the operator has requeued. */

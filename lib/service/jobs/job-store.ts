@@ -1,12 +1,15 @@
 // Stores jobs in the Activity table; every state change is a conditional write.
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { deleteItem, getItem, sendUpdate } from "../aws/items.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
 import { hasEnded, isJobExpired, JOB_RETENTION_DAYS, type Job, type JobIds } from "./job.ts";
 import { readJob, toJobItem } from "./job-item.ts";
+import { JobItemSchema } from "./job-schema.ts";
 import {
+  type CancelledBy,
   claimWrite,
   clearResultWrite,
   type JobLease,
@@ -103,8 +106,13 @@ export async function releaseJob(
  * Marks a job that is being processed as to be cancelled, at `now` (milliseconds since 1970). Resolves to the marked job, or to
  * undefined when it is not being processed any more, or its result is being delivered.
  */
-export async function requestCancellation(table: string, ids: JobIds, now: number): Promise<Job | undefined> {
-  const { job, isChanged } = await changeJob(requestCancellationWrite(table, ids, new Date(now).toISOString()));
+export async function requestCancellation(
+  table: string,
+  ids: JobIds,
+  { now, by }: { readonly now: number; readonly by: CancelledBy },
+): Promise<Job | undefined> {
+  const at = new Date(now).toISOString();
+  const { job, isChanged } = await changeJob(requestCancellationWrite(table, ids, { at, by }));
   return isChanged ? job : undefined;
 }
 
@@ -117,16 +125,20 @@ export function startDelivery(
   return changeJob(startDeliveryWrite(table, ids, { holder, at: new Date().toISOString() }));
 }
 
-/** True when a job is marked as to be cancelled: a strongly consistent read, which costs one read unit. */
-export async function isCancellationRequested(table: string, { account_id, id }: JobIds): Promise<boolean> {
+/** Returns who has cancelled a job, undefined for one that is not to be cancelled: a strongly consistent read, which costs one read unit. */
+export async function findCancellation(
+  table: string,
+  { account_id, id }: JobIds,
+): Promise<Pick<Job, "cancelled_by"> | undefined> {
   const command = new GetCommand({
     TableName: table,
     Key: jobKey(account_id, id),
     ConsistentRead: true,
-    ProjectionExpression: "cancel_requested_at",
+    ProjectionExpression: "cancel_requested_at, cancelled_by",
   });
   const { Item } = await dynamodb().send(command);
-  return typeof Item?.["cancel_requested_at"] === "string";
+  if (typeof Item?.["cancel_requested_at"] !== "string") return undefined;
+  return v.parse(v.pick(JobItemSchema, ["cancelled_by"]), Item);
 }
 
 /**

@@ -122,12 +122,19 @@ function mayEnd({ by, now, output, job }: CommitParts): Pick<Change, "from"> & {
   return { from: ["processing"], condition: isSuccess ? both(isHeld, NOT_CANCELLED) : isHeld };
 }
 
+/** Who cancels a job: its account, or the operator, who has suspended the account. */
+export type CancelledBy = "account" | "operator";
+
 /**
  * Marks a job that a worker holds as to be cancelled, unless that delivers its result already; the worker polls for the mark. `at` is a
  * timestamp.
  */
-export function requestCancellationWrite(table: string, ids: JobIds, at: string): Update {
-  const set = { cancel_requested_at: at };
+export function requestCancellationWrite(
+  table: string,
+  ids: JobIds,
+  { at, by }: { readonly at: string; readonly by: CancelledBy },
+): Update {
+  const set = { cancel_requested_at: at, ...(by === "operator" && { cancelled_by: by }) };
   return change(table, ids, { to: "processing", from: ["processing"], set, condition: isUnset("delivery_started_at") });
 }
 

@@ -4,7 +4,7 @@ import { withHeartbeat } from "../platform/heartbeat.ts";
 import { logError } from "../platform/log.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import type { Job } from "./job.ts";
-import { isCancellationRequested } from "./job-store.ts";
+import { findCancellation } from "./job-store.ts";
 
 /**
  * Milliseconds between two polls, each of which is one read unit. Most captures end after one or two. A cancelled capture is to end
@@ -24,7 +24,8 @@ export async function watchCancellation<T>(
   const { signal } = controller;
   const poll = async () => {
     try {
-      if (!signal.aborted && (await isCancellationRequested(table, job))) controller.abort(cancelledError(job));
+      const cancellation = signal.aborted ? undefined : await findCancellation(table, job);
+      if (cancellation) controller.abort(cancelledError({ ...job, ...cancellation }));
     } catch (error) {
       // The next poll may succeed.
       logError("cancellation not read", error);

@@ -1,7 +1,8 @@
-// Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, requests for another plan, and paused
-// receivers of webhooks.
+// Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, requests for another plan, paused receivers
+// of webhooks, and suspensions.
 import * as v from "valibot";
 import { PlanRequestSchema, sendPlanRequest } from "../account/plan-request.ts";
+import { SuspensionNoticeSchema, sendSuspensionNotice } from "../account/suspension-notice.ts";
 import { sendQuotaAlerts } from "../billing/quota-alert.ts";
 import { FirstUseSchema, sendFirstUseNotice } from "../keys/first-use-notice.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -14,6 +15,7 @@ const MessageSchema = v.object({
   first_use: v.exactOptional(FirstUseSchema),
   plan_request: v.exactOptional(PlanRequestSchema),
   paused_receiver: v.exactOptional(PausedReceiverSchema),
+  suspension: v.exactOptional(SuspensionNoticeSchema),
 });
 
 export type NoticeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL" | "OPERATOR_MAIL"> & {
@@ -28,10 +30,9 @@ export async function sendNotice(body: string, now: number, env: NoticeResources
   const message = v.parse(MessageSchema, JSON.parse(body));
   const { account_id: accountId, first_use: use, plan_request: request, paused_receiver: receiver } = message;
   const send = (mail: Omit<Mail, "from">) => sendMail({ from: env.MAIL_FROM, ...mail });
-  if (receiver) {
-    const resources = { accountsTable: env.ACCOUNTS_TABLE, baseUrl: env.BASE_URL, send };
-    return sendPauseNotice({ accountId, receiver }, resources);
-  }
+  const resources = { accountsTable: env.ACCOUNTS_TABLE, baseUrl: env.BASE_URL, send };
+  if (receiver) return sendPauseNotice({ accountId, receiver }, resources);
+  if (message.suspension) return sendSuspensionNotice({ accountId, notice: message.suspension }, resources);
   if (use) return sendFirstUseNotice({ accountId, use }, { env, send });
   if (!request) return sendQuotaAlerts(accountId, now, { env, send });
   const { ACCOUNTS_TABLE: accountsTable, OPERATOR_MAIL: operator } = env;

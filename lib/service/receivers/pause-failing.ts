@@ -1,10 +1,10 @@
 // Pauses a receiver that has failed for a day, and does what follows a pause: the account gets an e-mail, and the events whose attempts
 // ended while the receiver was failing are kept.
 import type { Environment } from "../platform/environment.ts";
+import { inOrder } from "../platform/in-order.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { enqueueDelivery, enqueueReceiverChange, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
-import { inOrder } from "./in-order.ts";
 import { queuePauseNotice } from "./pause-notice.ts";
 import { hasFailedForLong, type Receiver } from "./receiver.ts";
 import { countPauseMail, findReceiver, pauseAs } from "./receiver-store.ts";

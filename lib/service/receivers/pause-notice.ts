@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { readKeyRing } from "../account/account-store.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
+import { oneLine } from "../mail/one-line.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
@@ -70,9 +71,4 @@ export function pauseMail(
         : []),
     ].join("\n\n"),
   };
-}
-
-/** A name without anything that starts a line, so that it writes no lines of the mail. */
-function oneLine(name: string): string {
-  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }

@@ -2,12 +2,12 @@
 // again. Every step can be repeated, so that a worker that dies half-way loses nothing.
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
+import { inOrder } from "../platform/in-order.ts";
 import { deliverableJob } from "../webhooks/deliverable-job.ts";
 import { replayedWebhook, resumedWebhook, type Webhook } from "../webhooks/webhook.ts";
 import { enqueueDelivery, enqueueWebhook, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { earliestDeliveries } from "./delivery-log.ts";
-import { inOrder } from "./in-order.ts";
 import { followPause } from "./pause-failing.ts";
 import { hasReplayEnded, type Receiver, type ReceiverIds } from "./receiver.ts";
 import { findReceiver } from "./receiver-store.ts";

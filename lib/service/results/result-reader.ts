@@ -8,6 +8,8 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { s3 } from "../aws/clients/s3.ts";
+import { parseId } from "../platform/ids.ts";
+import { ACCOUNT_METADATA } from "./result-store.ts";
 
 /** Headers of a stored result, or of a byte range of it. */
 export interface StoredObject {
@@ -19,6 +21,8 @@ export interface StoredObject {
   readonly disposition: string;
   /** Including its quotes. */
   readonly etag: string;
+  /** Undefined for an export, and for a result that was stored before results had it. */
+  readonly accountId: number | undefined;
 }
 
 /** An open result; read its body to the end or destroy it. */
@@ -63,7 +67,12 @@ function describe(output: GetObjectCommandOutput | HeadObjectCommandOutput): Sto
     mimeType: output.ContentType ?? "application/octet-stream",
     disposition: output.ContentDisposition ?? "inline",
     etag: output.ETag ?? "",
+    accountId: parseAccount(output.Metadata?.[ACCOUNT_METADATA]),
   };
+}
+
+function parseAccount(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseId(text);
 }
 
 /** Without ListBucket permission, S3 responds 403 instead of 404. */

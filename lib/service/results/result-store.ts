@@ -18,6 +18,8 @@ import { lifetimeClass } from "./lifetime-class.ts";
 
 /** Larger results use a multipart upload with parts of this size, in bytes. */
 const PART_BYTES = 8 * 2 ** 20;
+/** The user-defined metadata of an object that has its account. */
+export const ACCOUNT_METADATA = "account";
 /** Lifetime of a presigned URL in seconds: it only has to survive the redirect. */
 export const PRESIGNED_S = 60;
 
@@ -26,8 +28,17 @@ export function resultKey(lifetimeSeconds: number, random: Buffer, format: Forma
   return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${fileExtension(format)}`;
 }
 
+/** What is stored with the bytes of an object. */
+export interface ObjectFacts {
+  readonly mimeType: string;
+  /** Its Content-Disposition. */
+  readonly disposition: string;
+  /** The account of what a link can lead to: its links end while that is suspended. */
+  readonly accountId?: number;
+}
+
 /**
- * Stores a result. `disposition` is its Content-Disposition. A bucket policy requires conditional writes
+ * Stores a result. A bucket policy requires conditional writes
  * (`If-None-Match: *`), so that no stored result can be overwritten.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
  */
@@ -35,9 +46,13 @@ export async function putResult(
   bucket: string,
   key: string,
   body: Buffer,
-  { mimeType, disposition }: { mimeType: string; disposition: string },
+  { mimeType, disposition, accountId }: ObjectFacts,
 ): Promise<void> {
-  const facts = { ContentType: mimeType, ContentDisposition: disposition };
+  const facts = {
+    ContentType: mimeType,
+    ContentDisposition: disposition,
+    ...(accountId !== undefined && { Metadata: { [ACCOUNT_METADATA]: String(accountId) } }),
+  };
   const params = { Bucket: bucket, Key: key, Body: body, IfNoneMatch: "*", ...facts };
   for (let attempt = 1; ; attempt++) {
     try {

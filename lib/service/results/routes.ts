@@ -48,7 +48,7 @@ export const getResultRoute = defineRoute({
       header("Range", "One range of bytes, such as `bytes=0-999`. Anything else is ignored."),
       header("If-Range", "ETag of the result that `Range` refers to. If the result has changed, you get all of it."),
     ],
-    errors: ["NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"],
+    errors: ["NOT_FOUND", "GONE", "ACCOUNT_SUSPENDED", "RANGE_NOT_SATISFIABLE"],
   },
   responses: {
     200: {

@@ -1,5 +1,6 @@
 // Answers a signed result link: streams the stored bytes or, above a size, redirects to the bucket.
 import { ApiError } from "../../contract/errors/api-error.ts";
+import { isAccountSuspended } from "../account/suspension.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModified } from "../http/conditional-response.ts";
 import type { RouteCall } from "../http/define-route.ts";
@@ -17,7 +18,7 @@ type ResultResources = ResultCall["env"];
 
 /**
  * The stored result of a signed link, or the file of an export. Images, videos, PDFs, and files of exports of more than MAX_STREAMED_RESULT_BYTES are answered by a redirect to
- * the bucket. Throws `GONE`, `NOT_FOUND` or `RANGE_NOT_SATISFIABLE`.
+ * the bucket. Throws `GONE`, `NOT_FOUND`, `ACCOUNT_SUSPENDED` or `RANGE_NOT_SATISFIABLE`.
  */
 export async function getResult({ request, env }: ResultCall): Promise<StreamedResponse> {
   const { key = "" } = request.pathParameters;
@@ -58,10 +59,11 @@ function expired(key: string): ApiError {
 async function describe(
   { headers }: ApiRequest,
   key: string,
-  { RESULTS_BUCKET }: ResultResources,
+  { RESULTS_BUCKET, ACCOUNTS_TABLE }: ResultResources,
 ): Promise<StreamedResponse> {
   const found = await describeResult(RESULTS_BUCKET, key);
   if (!found) throw notFound();
+  await requireActive(found, ACCOUNTS_TABLE);
   return notModified(found.etag, headers["if-none-match"])
     ? { status: 304, headers: { "Content-Type": found.mimeType, ...validators(found) } }
     : { status: 200, headers: facts(found) };
@@ -71,6 +73,10 @@ async function send({ headers }: ApiRequest, key: string, env: ResultResources):
   const found = await open(headers, key, env.RESULTS_BUCKET);
   if (!found) throw notFound();
   const { body, ...object } = found;
+  await requireActive(object, env.ACCOUNTS_TABLE).catch((error) => {
+    body.destroy();
+    throw error;
+  });
   if (notModified(object.etag, headers["if-none-match"])) {
     body.destroy();
     return { status: 304, headers: { "Content-Type": object.mimeType, ...validators(object) } };
@@ -80,6 +86,13 @@ async function send({ headers }: ApiRequest, key: string, env: ResultResources):
     return redirect(await presignResult(env.RESULTS_BUCKET, key), object);
   }
   return { status: object.contentRange === undefined ? 200 : 206, headers: facts(object), body };
+}
+
+/** Throws `ACCOUNT_SUSPENDED` for a result of a suspended account: those who have the link aren't told the reason. */
+async function requireActive({ accountId }: Pick<StoredObject, "accountId">, table: string): Promise<void> {
+  if (accountId === undefined || !(await isAccountSuspended(table, accountId))) return;
+  const message = "The account of this result is suspended. Its owner can ask the operator of this service.";
+  throw new ApiError("ACCOUNT_SUSPENDED", message);
 }
 
 async function open(headers: ApiRequest["headers"], key: string, bucket: string) {

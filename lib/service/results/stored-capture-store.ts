@@ -26,15 +26,18 @@ export interface StorableCapture {
   }[];
 }
 
-/** Stores a capture for at least `lifetimeSeconds`. `disposition` is the Content-Disposition of its objects. */
+/** Stores a capture of an account for at least `lifetimeSeconds`. `disposition` is the Content-Disposition of its objects. */
 export async function storeCapture(
   bucket: string,
   capture: StorableCapture,
-  { lifetimeSeconds, disposition }: { lifetimeSeconds: number; disposition: string },
+  {
+    lifetimeSeconds,
+    ...facts
+  }: { readonly lifetimeSeconds: number; readonly disposition: string; readonly accountId: number },
 ): Promise<StoredCapture> {
   const put = async ({ body, format }: Pick<StorableCapture, "body" | "format">) => {
     const key = resultKey(lifetimeSeconds, randomBytes(24), format);
-    await putResult(bucket, key, body, { mimeType: mimeTypes[format], disposition });
+    await putResult(bucket, key, body, { mimeType: mimeTypes[format], ...facts });
     return key;
   };
   const [key = "", ...sliceKeys] = await Promise.all([capture, ...capture.slices].map(put));

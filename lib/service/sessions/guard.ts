@@ -3,7 +3,13 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { hasBearerHeader } from "../account/authenticate.ts";
 import { type ApiRequest, readCredentials } from "../http/api-request.ts";
-import { authenticateRequest, enforceRateLimit, enforceSessionLimit, signedIn } from "../http/authorize.ts";
+import {
+  type AdmissionOptions,
+  authenticateRequest,
+  enforceRateLimit,
+  enforceSessionLimit,
+  signedIn,
+} from "../http/authorize.ts";
 import type { Environment } from "../platform/environment.ts";
 import { type SignedIn, sessionEnded } from "./authenticate-session.ts";
 
@@ -21,25 +27,36 @@ export interface Owner extends PageSession {
   readonly [isOwner]: true;
 }
 
-/** The session of a request, counted for the account's sessions. Throws `UNAUTHORIZED`, `FORBIDDEN` or `RATE_LIMITED`. */
-export async function requireSession(request: ApiRequest, env: GuardResources): Promise<PageSession> {
+/**
+ * The session of a request, counted for the account's sessions. Throws `UNAUTHORIZED`, `ACCOUNT_SUSPENDED`, `FORBIDDEN` or
+ * `RATE_LIMITED`.
+ */
+export async function requireSession(
+  request: ApiRequest,
+  env: GuardResources,
+  { whileSuspended = false }: Pick<AdmissionOptions, "whileSuspended"> = {},
+): Promise<PageSession> {
   const { sessionToken } = request;
   if (sessionToken === undefined) throw sessionEnded("missing");
-  const found = await signedIn({ ...request, sessionToken }, env);
+  const found = await signedIn({ ...request, sessionToken }, env, { whileSuspended });
   await enforceSessionLimit(request, found.caller, env);
   return { ...found, token: sessionToken };
 }
 
 /**
  * The session of the account's owner. An API key, and a session that began with one, can do no more than the key: it neither
- * changes who owns the account nor ends its owner's sessions. Throws `UNAUTHORIZED`, `FORBIDDEN` or `RATE_LIMITED`.
+ * changes who owns the account nor ends its owner's sessions. Throws as `requireSession` does.
  */
-export async function requireOwner(request: ApiRequest, env: GuardResources): Promise<Owner> {
+export async function requireOwner(
+  request: ApiRequest,
+  env: GuardResources,
+  options?: Pick<AdmissionOptions, "whileSuspended">,
+): Promise<Owner> {
   if (request.sessionToken === undefined && presentsKey(request)) {
     await enforceRateLimit(request, await authenticateRequest(request, env), env);
     throw ownerOnly();
   }
-  const session = await requireSession(request, env);
+  const session = await requireSession(request, env, options);
   if (session.session.api_key_hash !== null) throw ownerOnly();
   return session as Owner;
 }

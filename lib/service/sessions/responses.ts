@@ -35,6 +35,8 @@ export const SessionStateResponse = v.object({
     key_alerts,
     store_thumbnails,
     created_at: timestamp,
+    /** Why the account is suspended, and since when; null while it is not. */
+    suspension: v.nullable(v.object({ reason: v.string(), at: timestamp })),
   }),
   session: v.object(sessionEntries),
   sign_in: SignInMethodsResponse,

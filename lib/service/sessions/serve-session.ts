@@ -31,7 +31,7 @@ export async function getSession({
 }: RouteCall<"page", unknown, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">): Promise<ApiResponse<SessionAnswer>> {
   const isSignedOut = request.sessionToken === undefined && !hasCookie(request.cookies, "session", env.BASE_URL);
   if (isSignedOut) return json(200, { account: null, session: null, sign_in: openSignInMethods() });
-  const { session, token } = await requireSession(request, env);
+  const { session, token } = await requireSession(request, env, { whileSuspended: true });
   const account = await findSessionAccount(env.ACCOUNTS_TABLE, session.account_id);
   if (!account) throw sessionEnded("unknown");
   const now = request.receivedAt;
@@ -46,7 +46,7 @@ export async function signOut({
   request,
   env,
 }: RouteCall<"page", unknown, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">): Promise<ApiResponse<never>> {
-  const { session } = (await requireSession(request, env).catch(ignoreEnded)) ?? {};
+  const { session } = (await requireSession(request, env, { whileSuspended: true }).catch(ignoreEnded)) ?? {};
   if (session) await deleteSession(env.ACCOUNTS_TABLE, session.account_id, session.id);
   return { status: 204, headers: { "Set-Cookie": expiredSessionCookie(env.BASE_URL) } };
 }

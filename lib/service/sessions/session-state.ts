@@ -15,8 +15,12 @@ export function sessionState({
   readonly account: SessionAccount;
 }): ResponseBody<typeof SessionStateResponse> {
   const { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails, created_at } = account;
+  const { suspension } = account;
   return {
-    account: { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails, created_at },
+    account: {
+      ...{ id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails, created_at },
+      suspension: suspension ? { reason: suspension.reason, at: suspension.at } : null,
+    },
     session: sessionFacts(session),
     sign_in: openSignInMethods(),
   };

@@ -36,11 +36,12 @@ export const SessionAccountSchema = v.pick(AccountSchema, [
   "key_alerts",
   "store_thumbnails",
   "created_at",
+  "suspension",
 ]);
 export type SessionAccount = v.InferOutput<typeof SessionAccountSchema>;
 
 /** Id of the key that stands for a session where an API key's id is expected. No key has it. */
-const SESSION_KEY_ID = 0;
+export const SESSION_KEY_ID = 0;
 
 /**
  * Returns the caller that a session is. A session that began with an API key has that key's scopes, so that it can do no

@@ -2,7 +2,7 @@
 import { findCaller } from "../account/account-store.ts";
 import { authenticate, requireScope, UnauthorizedError } from "../account/authenticate.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { reportFirstUse } from "../http/authorize.ts";
+import { identify, reportFirstUse } from "../http/authorize.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
@@ -16,7 +16,7 @@ import { limitFailures } from "./sign-in-attempts.ts";
 import { redeemSignInLink } from "./sign-in-link.ts";
 import { startSession } from "./start-session.ts";
 
-/** Signs in. Throws `UNAUTHORIZED`, `FORBIDDEN` for a key without the scope `keys`, or `RATE_LIMITED`. */
+/** Signs in. Throws `UNAUTHORIZED`, `ACCOUNT_SUSPENDED` for a key of a suspended account, `FORBIDDEN` for a key without the scope `keys`, or `RATE_LIMITED`. */
 export async function signIn({
   request,
   options,
@@ -52,6 +52,7 @@ async function keyAccount(key: string, table: string, request: ApiRequest) {
   const caller = await authenticate({ key, isInQuery: false }, { find, now: request.receivedAt }).catch((error) => {
     throw error instanceof UnauthorizedError ? refused() : error;
   });
+  identify(caller);
   reportFirstUse(request, caller, key);
   requireScope(caller, "keys");
   return { id: caller.account.id, how: { signed_in_with: "api_key", api_key_hash: hashApiKey(key) } as const };

@@ -13,6 +13,9 @@ export function dayIncrements(day: string, { status, response_time_ms }: Capture
   return { [`${initial}${day}`]: 1, [`${initial}t${day}`]: response_time_ms };
 }
 
+/** The attribute of an item in which no success is counted any more, in milliseconds since 1970: its account is suspended. */
+export const SUSPENDED_ATTRIBUTE = "suspended_at";
+
 /** A stored item; `sk` starts with the month. */
 const MonthItem = v.objectWithRest({ pk: v.string(), sk: v.string(), api_key_id: v.number() }, v.number());
 

@@ -1,11 +1,12 @@
 // Records captures: the log entry in the Activity table and its counters in the Usage table, in one transaction.
+import { suspendedMeanwhile } from "../account/suspended-error.ts";
 import { itemUpdate } from "../aws/items.ts";
 import { hourKey, monthKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog, type LogTime, logTime } from "./capture-log.ts";
 import { toLogItem } from "./capture-log-item.ts";
 import { lastDayOfMonth } from "./day.ts";
-import { dayIncrements } from "./day-counter-item.ts";
+import { dayIncrements, SUSPENDED_ATTRIBUTE } from "./day-counter-item.ts";
 import { minuteIncrements } from "./minute-counter-item.ts";
 import { KEPT_TTL, ttlSeconds } from "./retention.ts";
 
@@ -47,7 +48,8 @@ export class NotRecordedError extends Error {}
 
 /**
  * Records a capture: its log entry, its counters and extra transaction items, in one transaction. Idempotent per
- * attempt. Resolves to the id of the log entry. Throws `NotRecordedError`.
+ * attempt. Resolves to the id of the log entry. Throws `NotRecordedError`, and `ACCOUNT_SUSPENDED` for a success of an account that was
+ * suspended meanwhile.
  */
 export async function recordCapture(
   records: UsageRecords,
@@ -73,6 +75,8 @@ export async function recordCapture(
         if (failed.item?.["attempt"] === attempt) return id;
         if (id - preferredId >= MAX_COLLISIONS) throw error;
         id++;
+      } else if (failed?.index === MONTH_INDEX) {
+        throw suspendedMeanwhile();
       } else if (failedItem) {
         if (failedItem.isRequired) throw new NotRecordedError();
         extraItems = extraItems.flatMap((each) => (each === failedItem ? toReplacement(each) : [each]));
@@ -88,8 +92,9 @@ function toReplacement({ otherwise }: TransactionItem): TransactionItem[] {
   return otherwise ? [{ write: otherwise, isRequired: true }] : [];
 }
 
-/** Index of the log entry in the transaction. */
+/** Indices of the log entry and of the month's counter in the transaction. */
 const LOG_INDEX = 0;
+const MONTH_INDEX = 1;
 
 /** A log entry with the parts of its time, which all of its items have. */
 interface TimedLog {
@@ -110,7 +115,7 @@ function logWrite({ activity, retentionDays }: UsageRecords, { log, time }: Time
 
 type Counting = Pick<CaptureRecord, "shard" | "billedIncrements" | "unbilledIncrements">;
 
-/** The item's TTL is that of the last day of its month, unless it has billing counts. */
+/** The item's TTL is that of the last day of its month, unless it has billing counts. A success is not counted once the item is marked. */
 function monthCounterWrite(
   { usage, retentionDays }: UsageRecords,
   { log, time: { month, day } }: TimedLog,
@@ -122,6 +127,7 @@ function monthCounterWrite(
     counts: { ...dayIncrements(day, log), ...billedIncrements, ...unbilledIncrements },
     ttl: isBilled ? KEPT_TTL : ttlSeconds(lastDayOfMonth(month), retentionDays),
     ttlValue: isBilled ? ":ttl" : "if_not_exists(#ttl, :ttl)",
+    ...(log.status === "success" && { condition: `attribute_not_exists(#${SUSPENDED_ATTRIBUTE})` }),
   });
 }
 
@@ -139,11 +145,17 @@ function counterWrite(
   table: string,
   Key: Readonly<Record<string, string>>,
   { api_key_id }: CaptureLog,
-  { counts, ttl, ttlValue }: { counts: Readonly<Record<string, number>>; ttl: number; ttlValue: string },
+  {
+    counts,
+    ttl,
+    ttlValue,
+    condition,
+  }: { counts: Readonly<Record<string, number>>; ttl: number; ttlValue: string; condition?: string },
 ): Write {
   const names = Object.keys(counts);
   const Update = itemUpdate(table, Key, {
     update: `SET api_key_id = :key, #ttl = ${ttlValue} ADD ${names.map((name) => `${name} :${name}`).join(", ")}`,
+    condition,
     values: {
       ":key": api_key_id,
       ":ttl": ttl,

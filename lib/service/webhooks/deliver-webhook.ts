@@ -1,6 +1,7 @@
 // Delivers the webhook of a job to its receiver when it is due.
 import { randomUUID } from "node:crypto";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
+import { isAccountSuspended } from "../account/suspension.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import type { JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
@@ -66,6 +67,8 @@ async function deliver(request: DeliveryRequest, delivering: DeliveryResources):
     const next = nextStep(job.webhook, request.round, now);
     if (next.step === "end") return undefined;
     if (next.step === "wait") return next.until;
+    // Its webhook stays pending. When the account is resumed, all of its pending ones are queued.
+    if (await isAccountSuspended(delivering.env.ACCOUNTS_TABLE, job.account_id)) return undefined;
     const target = await findTarget(job, delivering.env);
     if (!target) {
       await replaceWebhook(ACTIVITY_TABLE, job, undeliverableWebhook(job.webhook, receiverDeleted(now)));

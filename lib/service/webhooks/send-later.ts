@@ -6,7 +6,7 @@ import { scheduler } from "../aws/clients/scheduler.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
-import { type DeliveryRequest, enqueueDelivery, isReceiverRequest, type WebhookMessage } from "./webhook-queue.ts";
+import { type DeliveryRequest, enqueueDelivery, isReceiverRequest, type ReceiverRequest } from "./webhook-queue.ts";
 
 export type LaterResources = Pick<
   Environment,
@@ -18,7 +18,11 @@ export type LaterResources = Pick<
  * Scheduler throttles, its quota is used up, or it does not respond, the message comes after some minutes, finds that it is early, and
  * is sent later again. Rejects only when the message cannot be queued either.
  */
-export async function sendLater(message: WebhookMessage, until: number, env: LaterResources): Promise<void> {
+export async function sendLater(
+  message: DeliveryRequest | ReceiverRequest,
+  until: number,
+  env: LaterResources,
+): Promise<void> {
   const delaySeconds = Math.max(1, Math.ceil((until - Date.now()) / 1000));
   if (delaySeconds <= MAX_DELAY_S || isReceiverRequest(message)) {
     return enqueueDelivery(env.WEBHOOK_QUEUE_URL, message, { delaySeconds: Math.min(delaySeconds, MAX_DELAY_S) });

@@ -48,9 +48,22 @@ const ReceiverRequestSchema = v.variant("kind", [
 ]);
 export type ReceiverRequest = v.InferOutput<typeof ReceiverRequestSchema>;
 
-export type WebhookMessage = DeliveryRequest | ReceiverRequest;
+/**
+ * Requests about the jobs of an account, newest first:
+ * - `end_jobs`: it was suspended; end those that have not ended
+ * - `send_webhooks`: it was resumed; send the webhooks that waited
+ */
+const AccountRequestSchema = v.object({
+  kind: v.picklist(["end_jobs", "send_webhooks"]),
+  account_id: id,
+  /** Only jobs with a lower id. Absent in the first message. */
+  before: v.exactOptional(id),
+});
+export type AccountRequest = v.InferOutput<typeof AccountRequestSchema>;
 
-const WebhookMessageSchema = v.union([DeliveryRequestSchema, ReceiverRequestSchema]);
+export type WebhookMessage = DeliveryRequest | ReceiverRequest | AccountRequest;
+
+const WebhookMessageSchema = v.union([DeliveryRequestSchema, ReceiverRequestSchema, AccountRequestSchema]);
 
 /** What EventBridge Scheduler leaves in the dead-letter queue: the call of SQS that it could not make. */
 const FailedCallSchema = v.object({ MessageBody: v.pipe(v.string(), v.parseJson(), WebhookMessageSchema) });
@@ -62,9 +75,19 @@ export function parseWebhookMessage(body: string): WebhookMessage {
   return failedCall.success ? failedCall.output.MessageBody : v.parse(WebhookMessageSchema, parsed);
 }
 
-/** True for a message about a receiver, false for one about a job. */
+/** True for a message about a receiver. */
 export function isReceiverRequest(message: WebhookMessage): message is ReceiverRequest {
   return "receiver_id" in message;
+}
+
+/** True for a message about all jobs of an account. */
+export function isAccountRequest(message: WebhookMessage): message is AccountRequest {
+  return message.kind === "end_jobs" || message.kind === "send_webhooks";
+}
+
+/** Queues a request about the jobs of an account. */
+export function enqueueAccountRequest(queueUrl: string, request: AccountRequest): Promise<void> {
+  return enqueueDelivery(queueUrl, request);
 }
 
 /**

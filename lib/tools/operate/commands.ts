@@ -3,13 +3,19 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { planNames } from "../../contract/plans.ts";
-import type { Account, KeyRing } from "../../service/account/account.ts";
+import { type Account, type KeyRing, suspensionBillings } from "../../service/account/account.ts";
 import { accountState } from "../../service/account/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../../service/account/account-store.ts";
 import { AddressTaken, setAddress } from "../../service/account/address-change.ts";
 import { effectiveLimits } from "../../service/account/limits.ts";
 import { openAccount } from "../../service/account/open-account.ts";
 import { setLimits } from "../../service/account/set-limits.ts";
+import {
+  parseSuspension,
+  resumeAccount,
+  type SuspensionResources,
+  suspendAccount,
+} from "../../service/account/suspension.ts";
 import { accountSections, readPages } from "../../service/account-data/export-sections.ts";
 import { restoreAccount } from "../../service/account-data/restore-account.ts";
 import { periodAt } from "../../service/billing/billing-period.ts";
@@ -118,6 +124,22 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         now,
       };
       return accountSummary((await changePlan(await tables(), change)).account);
+    },
+  },
+  suspend: {
+    usage: `--account <id> --reason <text> [--billing <${suspensionBillings.join("|")}>]`,
+    run: async ({ reason, billing, ...args }, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const options = withUsageErrors(parseSuspension, { reason, ...(billing !== undefined && { billing }) }, now);
+      const { account } = await suspendAccount(suspensionResources(await storage()), { accountId, ...options, now });
+      return accountSummary(account);
+    },
+  },
+  resume: {
+    usage: "--account <id>",
+    run: async (args, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      return accountSummary((await resumeAccount(suspensionResources(await storage()), { accountId, now })).account);
     },
   },
   limits: {
@@ -288,8 +310,12 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
 /** The commands of `npm run accounts`. */
 export const accountCommands: CommandSet<CommandContext> = { script: "accounts", commands };
 
-function accountSummary({ id, plan, label, email, created_at, billed_from, requested_plan }: Account) {
-  return { id, plan, label, email, created_at, billed_from, requested_plan };
+function accountSummary({ id, plan, label, email, created_at, billed_from, requested_plan, suspension }: Account) {
+  return { id, plan, label, email, created_at, billed_from, requested_plan, suspension: suspension ?? null };
+}
+
+function suspensionResources({ accounts, usage, webhooks }: AccountResources): SuspensionResources {
+  return { ACCOUNTS_TABLE: accounts, USAGE_TABLE: usage, WEBHOOK_QUEUE_URL: webhooks };
 }
 
 function issuedKey({ apiKey, key }: IssuedKey) {

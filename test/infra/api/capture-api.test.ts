@@ -42,6 +42,8 @@ test.each([
   ["/api/v1/none", "api"],
   ["/api/v1/keys/7/none", "api"],
   ["/session/none", "identity"],
+  ["/operator/api/none", "operator"],
+  ["/operator/api", "web"],
 ])("API: the unknown path %s is refused by %s", (path, functionName) => {
   expect(invokedBy("GET", path)).toBe(functionName);
 });
@@ -63,6 +65,7 @@ test("API: every response is streamed, for longer than the deadline of any route
     "invoice-pdf": 65_000,
     try: 50_000,
     mcp: 155_000,
+    operator: 70_000,
   });
   for (const { functionName, deadlineSeconds } of routes)
     expect(deadlineSeconds * 1000).toBeLessThan(timeouts[functionName] as number);
@@ -82,6 +85,7 @@ test("API: variables that were in use keep their names, because their resources 
     "/api/v1/account/invoices/": "{start}",
     "/api/v1/keys/": "{id}",
     "/api/v1/webhooks/receivers/": "{id}",
+    "/operator/api/": "{proxy+}",
     "/session/": "{proxy+}",
     "/sessions/": "{id}",
     "/sign-in/": "{proxy+}",

@@ -49,6 +49,7 @@ describe("a request", () => {
       cookies: [],
       sessionToken: undefined,
       isPrivate: false,
+      keepPrivate: expect.any(Function),
       pathParameters: { key: "a/b" },
       headers: { "content-type": "application/json", authorization: "Bearer k" },
       query: [

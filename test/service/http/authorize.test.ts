@@ -324,7 +324,7 @@ describe("the cached result of a capture", () => {
       slices: [],
     };
     const result = { body: Buffer.of(1), format: "png" as const, ...facts };
-    const how = { lifetimeSeconds: 3_600, disposition: "inline" };
+    const how = { lifetimeSeconds: 3_600, disposition: "inline", accountId: 7 };
     const stored = await storeCapture(env.RESULTS_BUCKET, result, how);
     const capture = await packCapture(env.RESULTS_BUCKET, stored);
     const until = Date.now() + DAY_MS;

@@ -84,7 +84,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       expected: when(status === "failed", { status: "queued", lease: null, isMarked: false, isDelivering: false }),
     }),
     () => ({
-      update: requestCancellationWrite(table, job, new Date(now).toISOString()),
+      update: requestCancellationWrite(table, job, { at: new Date(now).toISOString(), by: "account" }),
       expected: when(status === "processing" && !isDelivering, { ...model, isMarked: true }),
     }),
     () => ({

@@ -472,7 +472,7 @@ describe("job: a capture that is cancelled", () => {
   async function abandoned(): Promise<Job> {
     const job = await accepted({ attempts: 2 });
     await claimJob(env.ACTIVITY_TABLE, job, { lease: { holder: "killed", until: Date.now() - 1 }, now: Date.now() });
-    await requestCancellation(env.ACTIVITY_TABLE, job, Date.now());
+    await requestCancellation(env.ACTIVITY_TABLE, job, { now: Date.now(), by: "account" });
     return job;
   }
 

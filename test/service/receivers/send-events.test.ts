@@ -20,7 +20,11 @@ import { storeEvent } from "../../../lib/service/receivers/store-event.ts";
 import { countStoredEvents, listStoredEvents, putStoredEvent } from "../../../lib/service/receivers/stored-events.ts";
 import { type DeliveryResources, deliverWebhook } from "../../../lib/service/webhooks/deliver-webhook.ts";
 import { newWebhook, resumedWebhook } from "../../../lib/service/webhooks/webhook.ts";
-import { type DeliveryRequest, parseWebhookMessage } from "../../../lib/service/webhooks/webhook-queue.ts";
+import {
+  type DeliveryRequest,
+  isReceiverRequest,
+  parseWebhookMessage,
+} from "../../../lib/service/webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../../../lib/service/webhooks/webhook-store.ts";
 import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../../fixtures/webhook-receiver.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
@@ -106,7 +110,7 @@ async function queued({ isHandled = false } = {}): Promise<number[]> {
     if (messages.length === 0) return ids;
     for (const message of messages) {
       if (!("job_id" in message)) {
-        if (isHandled) await sendReceiverEvents(message, { env });
+        if (isHandled && isReceiverRequest(message)) await sendReceiverEvents(message, { env });
         continue;
       }
       ids.push(message.job_id);

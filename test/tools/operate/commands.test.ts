@@ -28,7 +28,12 @@ async function run(line: string): Promise<any> {
   const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" "));
   const printed = await carryOut(args, {
     tables: async () => running.tables,
-    storage: async () => ({ ...running.tables, results: "results", queue: running.env.ACCOUNT_DATA_QUEUE_URL }),
+    storage: async () => ({
+      ...running.tables,
+      results: "results",
+      queue: running.env.ACCOUNT_DATA_QUEUE_URL,
+      webhooks: running.env.WEBHOOK_QUEUE_URL,
+    }),
     baseUrl: async () => "https://api.example",
     now: NOW,
   });
@@ -79,6 +84,7 @@ describe("npm run accounts: an account", () => {
       billed_from: null,
       email: null,
       requested_plan: null,
+      suspension: null,
     });
   });
 

@@ -14,6 +14,7 @@ const AccountOutputs = v.object({
   ActivityTable: v.string(),
   ResultsBucket: v.string(),
   AccountDataQueue: v.string(),
+  WebhookQueue: v.string(),
   SecretsKey: v.string(),
 });
 const JobOutputs = v.object({
@@ -61,11 +62,13 @@ export async function findTables(location: ServiceLocation): Promise<Tables> {
   return { accounts: AccountsTable, usage: UsageTable };
 }
 
-/** Everything that holds data of accounts: the names of the tables and of the bucket, and the address of the queue of their deletion. */
+/** Everything that holds data of accounts: the names of the tables and of the bucket, and the addresses of queues. */
 export interface AccountResources extends Tables {
   readonly activity: string;
   readonly results: string;
+  /** Of exports and deletions. */
   readonly queue: string;
+  readonly webhooks: string;
 }
 
 /** Everything that holds data of accounts; otherwise like `findTables`. */
@@ -78,6 +81,7 @@ export async function findAccountStorage(location: ServiceLocation): Promise<Acc
     activity: outputs.ActivityTable,
     results: outputs.ResultsBucket,
     queue: outputs.AccountDataQueue,
+    webhooks: outputs.WebhookQueue,
   };
 }
 
