@@ -1,5 +1,6 @@
 // What the operator sees and changes at `/operator`, in a stage that has operators.
 import { serveRoutes } from "../lib/service/http/serve-routes.ts";
 import * as operator from "../lib/service/operator/routes.ts";
+import * as today from "../lib/service/operator/today-routes.ts";
 
-export const handler = serveRoutes(Object.values(operator));
+export const handler = serveRoutes([operator, today].flatMap((each) => Object.values(each)));

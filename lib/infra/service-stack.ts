@@ -19,7 +19,7 @@ import { ScreenshotFunction } from "./features/screenshot.ts";
 import { WebFunction } from "./features/web.ts";
 import { WebhookFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
-import type { ServiceFunction } from "./functions/service-function.ts";
+import { ServiceFunction } from "./functions/service-function.ts";
 import { Monitoring } from "./monitoring/monitoring.ts";
 import { Rollout } from "./monitoring/rollout.ts";
 import type { StageConfig } from "./stages.ts";
@@ -60,11 +60,12 @@ export class ServiceStack extends Stack {
     api.connect(routed);
     // These are invoked by queues.
     const render = new RenderFunction(this, "Render", { ...feature, rendering });
+    const deadLetters = new DeadLettersFunction(this, "DeadLetters", feature);
     const queued: ServiceFunction[] = [
       render,
       ...(renderer ? [renderer] : []),
       new WebhookFunction(this, "Webhook", feature),
-      new DeadLettersFunction(this, "DeadLetters", feature),
+      deadLetters,
       new AccountDataFunction(this, "AccountData", feature),
     ];
     if (stage.mail) queued.push(new QuotaAlertFunction(this, "QuotaAlert", feature));
@@ -93,6 +94,10 @@ export class ServiceStack extends Stack {
       if (stage.rollout !== "direct") {
         new Rollout(this, "Rollout", { stage, data, mode: stage.rollout, functions, alarms: rolloutAlarms });
       }
+    }
+    if (routed.operator) {
+      deadLetters.grantInvokeBy(routed.operator, "DEAD_LETTERS_FUNCTION");
+      routed.operator.grantSearchLogs(this.node.findAll().filter((each) => each instanceof ServiceFunction));
     }
     Tags.of(this).add("stage", stage.name);
 

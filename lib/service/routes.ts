@@ -16,6 +16,7 @@ import * as keyless from "./keyless/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as mcp from "./mcp/routes.ts";
 import * as operator from "./operator/routes.ts";
+import * as operatorToday from "./operator/today-routes.ts";
 import * as receiverEvents from "./receivers/event-routes.ts";
 import * as receivers from "./receivers/routes.ts";
 import * as results from "./results/routes.ts";
@@ -100,6 +101,10 @@ export const routes: readonly Route[] = [
   operator.signOutOperatorRoute,
   operator.listAuditRoute,
   operator.exportAuditRoute,
+  operatorToday.getTodayRoute,
+  operatorToday.traceRequestRoute,
+  operatorToday.listFailedRoute,
+  operatorToday.retryFailedRoute,
 ];
 
 /** The routes of the contract, in the order of the OpenAPI document. */

@@ -135,6 +135,27 @@ export class JobQueues extends Construct {
     this.grantSend(fn, this.failedRenders, "FAILED_RENDER_QUEUE_URL");
   }
 
+  /** Lets the function receive, keep, and delete the messages of failed captures and webhooks, and queue both again. */
+  grantRetryFailed(fn: ServiceFunction): void {
+    this.grantSendRenders(fn);
+    this.grantSendWebhooks(fn);
+    const queues = {
+      FAILED_RENDER_QUEUE_URL: this.failedRenders,
+      WEBHOOK_DEAD_LETTER_QUEUE_URL: this.webhookDeadLetters,
+    };
+    this.grant(fn, ["ReceiveMessage", "ChangeMessageVisibility", "DeleteMessage"], queues);
+  }
+
+  /** Lets the function count the messages of captures and webhooks that wait, and of those that failed. It can receive none. */
+  grantCountMessages(fn: ServiceFunction): void {
+    this.grant(fn, ["GetQueueAttributes"], {
+      RENDER_QUEUE_URL: this.render,
+      WEBHOOK_QUEUE_URL: this.webhook,
+      FAILED_RENDER_QUEUE_URL: this.failedRenders,
+      WEBHOOK_DEAD_LETTER_QUEUE_URL: this.webhookDeadLetters,
+    });
+  }
+
   /** Invokes the function with one webhook at a time, and lets it hide the message while it is handled. */
   feedWebhooks(fn: ServiceFunction): void {
     this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL", this.stage.webhookConcurrency);
@@ -178,8 +199,22 @@ export class JobQueues extends Construct {
   }
 
   private grantSend(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable): void {
-    fn.setEnvironment(variable, queue.queueUrl);
-    fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
+    this.grant(fn, ["SendMessage"], { [variable]: queue });
+  }
+
+  /** Grants actions on queues, by the variables that name their addresses. */
+  private grant(
+    fn: ServiceFunction,
+    actions: readonly string[],
+    queues: { readonly [Name in EnvironmentVariable]?: Queue },
+  ): void {
+    for (const [variable, queue] of Object.entries(queues))
+      fn.setEnvironment(variable as EnvironmentVariable, queue.queueUrl);
+    const statement = {
+      actions: actions.map((action) => `sqs:${action}`),
+      resources: Object.values(queues).map(({ queueArn }) => queueArn),
+    };
+    fn.addToRolePolicy(new PolicyStatement(statement));
   }
 
   /**

@@ -1,6 +1,5 @@
 // The renderer: Chromium in a function whose role can write its log and nothing else, for the functions that capture.
 import { Duration, Size } from "aws-cdk-lib";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { TenancyConfig } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { ResultsBucket } from "../data/results-bucket.ts";
@@ -56,10 +55,7 @@ export class RendererFunction extends ServiceFunction {
   }
 
   #grantInvoke(fn: ServiceFunction): void {
-    // By name: the alias depends on the hook of its rollout, and the hook on the versions of its callers.
-    const target = this.alias ? `${this.functionArn}:${this.alias.aliasName}` : this.functionArn;
-    fn.addToRolePolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [target] }));
-    fn.setEnvironment("RENDERER_FUNCTION", target);
+    this.grantInvokeBy(fn, "RENDERER_FUNCTION");
     fn.setEnvironment("TENANT_ISOLATION", this.#isolatesTenants ? "on" : "off");
     if (this.#tenantPool !== undefined) fn.setEnvironment("TENANT_POOL", String(this.#tenantPool));
   }

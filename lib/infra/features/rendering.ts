@@ -24,7 +24,10 @@ export class RenderFunction extends BrowserFunction {
   }
 }
 
-/** Fails captures whose messages were received too often, so that none stays queued forever. */
+/**
+ * Fails captures whose messages were received too often, so that none stays queued forever. In a stage with operators, it also lists and
+ * retries the messages of captures and webhooks that failed: they can have secrets, which the operator's function must not receive.
+ */
 export class DeadLettersFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"usage" | "activity" | "queues">) {
     super(scope, id, { stage, file: "dead-letters" });
@@ -33,5 +36,6 @@ export class DeadLettersFunction extends ServiceFunction {
     grantRecordCaptures(this, data);
     data.queues.grantSendWebhooks(this);
     data.queues.grantStoreFailedRenders(this);
+    if (stage.operators) data.queues.grantRetryFailed(this);
   }
 }

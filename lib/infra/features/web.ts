@@ -1,9 +1,9 @@
 // What needs no account: the website as files next to the code, the state of the service, the OpenAPI document, and the refusal of
 // requests that no route matches.
 import type { Construct } from "constructs";
-import { builtLists } from "../../../layers/blocking/build.ts";
 import { PLACEHOLDER_URL } from "../../service/health/serve-openapi.ts";
 import { openapiDocument } from "../../service/openapi/document.ts";
+import { filterListsLiteral } from "../bundling/filter-lists.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
@@ -16,8 +16,7 @@ export class WebFunction extends ServiceFunction {
       bundle: {
         withSite: true,
         define: {
-          // Compiled in: the function has no layer, and a function's environment is limited to 4 KB.
-          FILTER_LISTS: JSON.stringify(JSON.stringify(builtLists())),
+          FILTER_LISTS: filterListsLiteral(),
           OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openapiDocument(PLACEHOLDER_URL))),
         },
       },

@@ -118,6 +118,14 @@ export class ServiceFunction extends LambdaFunction {
     return this.source.bundle.threads === BROWSER_THREADS;
   }
 
+  /** Lets another function invoke what `target` is, by the variable of its environment that names it. */
+  grantInvokeBy(fn: ServiceFunction, variable: EnvironmentVariable): void {
+    // By name: the alias depends on the hook of its rollout, and the hook on the versions of its callers.
+    const target = this.alias ? `${this.functionArn}:${this.alias.aliasName}` : this.functionArn;
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [target] }));
+    fn.setEnvironment(variable, target);
+  }
+
   /** Sets a variable of the function's environment schema. */
   setEnvironment(variable: EnvironmentVariable, value: string): void {
     this.addEnvironment(variable, value);

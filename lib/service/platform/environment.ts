@@ -81,6 +81,8 @@ const variables = {
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */
   FAILED_RENDER_QUEUE_URL: name,
+  /** ARN of the function that lists and retries messages of failed captures and webhooks. */
+  DEAD_LETTERS_FUNCTION: name,
   /** Address of the queue of exports of accounts' data, and of deletions of accounts. */
   ACCOUNT_DATA_QUEUE_URL: name,
   /** Seconds after which what running captures have written of a deleted account is deleted; at most 900, the maximum of SQS. */

@@ -227,7 +227,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const restart = async (assembly: string) => {
     const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
     const loaded = await loadServiceDefinition({ assembly, cloud, baseUrl, functionSqsEndpoint: gate.endpoint });
-    const next = { ...loaded, functions: replaceBlockingFiles(loaded.functions, options.blockingFiles) };
+    const next = {
+      ...loaded,
+      functions: replaceLogGroups(replaceBlockingFiles(loaded.functions, options.blockingFiles), folder.logs),
+    };
     await createTables(next.tables, endpoints.dynamodb);
     await createBuckets(next.buckets, endpoints.s3);
     await createQueues(next.queues, endpoints.sqs);
@@ -285,6 +288,13 @@ function replaceBlockingFiles(
   if (layer === undefined) return functions;
   const BLOCKING_FILES = blockingFiles(layer);
   return functions.map((each) => ({ ...each, environment: { ...each.environment, BLOCKING_FILES } }));
+}
+
+/** Has functions that search the log groups of the stage search the log files here. */
+function replaceLogGroups(functions: readonly FunctionDefinition[], LOG_FOLDER: string): readonly FunctionDefinition[] {
+  return functions.map((each) =>
+    each.environment["LOG_GROUPS"] === undefined ? each : { ...each, environment: { ...each.environment, LOG_FOLDER } },
+  );
 }
 
 /** Names what to grant. */
