@@ -1,5 +1,5 @@
 // What the operator's API answers. All times are ISO 8601 in UTC.
-import type { Limits } from "../ui/limit-table.tsx";
+import type { Limits } from "../ui/limits.ts";
 
 /** The session of an operator. */
 export interface OperatorSession {
@@ -18,13 +18,11 @@ export interface SignInMethods {
   readonly email: boolean;
 }
 
-export type Blame = "caller" | "target" | "us";
-
 export interface Today {
   readonly since: string;
   readonly captures: number;
   readonly succeeded: number;
-  readonly failures: readonly { readonly code: string; readonly blame: Blame; readonly count: number }[];
+  readonly failures: readonly { readonly code: string; readonly blame: string; readonly count: number }[];
   readonly p50_ms: number | null;
   readonly p95_ms: number | null;
   readonly renderer_starts: number;
@@ -100,7 +98,7 @@ export interface AccountCapture {
   readonly format: string;
   readonly status: "success" | "failed";
   readonly code: string | null;
-  readonly blame: Blame | null;
+  readonly blame: string | null;
   readonly response_time_ms: number;
   readonly bytes: number | null;
   readonly cached: boolean;
@@ -117,7 +115,7 @@ export interface RequestTrace {
   readonly format: string | null;
   readonly status: "success" | "failed" | "unknown";
   readonly code: string | null;
-  readonly blame: Blame | null;
+  readonly blame: string | null;
   readonly milliseconds: number | null;
   readonly phases: readonly { readonly name: string; readonly ms: number }[];
   /** Without secrets; null where no log of the capture is kept. */
@@ -132,12 +130,29 @@ interface FailedMessage {
   readonly account_id: number | null;
   readonly request_id: number | null;
   readonly age_seconds: number;
+  /** The state of the capture. */
   readonly status: string | null;
 }
 
+export interface FailedRender extends FailedMessage {
+  readonly error: string | null;
+}
+
+export interface FailedWebhook extends FailedMessage {
+  readonly receiver_id: string | null;
+  /** What a message about a receiver is for. */
+  readonly kind: string | null;
+  readonly webhook_status: string | null;
+}
+
 export interface FailedMessages {
-  readonly renders: readonly (FailedMessage & { readonly error: string | null })[];
-  readonly webhooks: readonly (FailedMessage & { readonly receiver_id: string | null })[];
+  readonly renders: readonly FailedRender[];
+  readonly webhooks: readonly FailedWebhook[];
+}
+
+export interface Retried {
+  /** `queued`, or why a message was not. */
+  readonly outcomes: readonly { readonly outcome: string }[];
 }
 
 export interface AuditEntry {

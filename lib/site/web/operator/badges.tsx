@@ -1,6 +1,6 @@
 // States in a word: of an account, of a capture, and whose failure it is.
 import { planName } from "../ui/format.ts";
-import type { AccountRow, Blame } from "./answers.ts";
+import type { AccountRow } from "./answers.ts";
 
 type AccountState = Pick<AccountRow, "plan" | "requested_plan" | "suspension">;
 
@@ -15,14 +15,14 @@ export function AccountBadges({ plan, requested_plan, suspension }: AccountState
   );
 }
 
-const blames: Readonly<Record<Blame, readonly [name: string, meaning: string]>> = {
+const blames: Readonly<Record<string, readonly [name: string, meaning: string]>> = {
   caller: ["caller", "The request, its rules, or its limits caused it."],
   target: ["page", "The captured page or its server caused it."],
   us: ["service", "The service caused it."],
 };
 
-export function BlameBadge({ blame }: { readonly blame: Blame }) {
-  const [name, meaning] = blames[blame];
+export function BlameBadge({ blame }: { readonly blame: string }) {
+  const [name, meaning] = blames[blame] ?? [blame, ""];
   return (
     <span class={`badge ${blame === "us" ? "badge-failed" : ""}`} title={meaning}>
       {name}

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { planNames, plans } from "../../../../contract/plans.ts";
 import { formatCount } from "../../ui/format.ts";
 import { useSend } from "../../ui/frame.ts";
-import { type LimitName, type Limits, limitTitles } from "../../ui/limit-table.tsx";
+import { type LimitName, type Limits, limitTitles } from "../../ui/limits.ts";
 import { ActionDialog, ReasonField, withReason } from "../action-dialog.tsx";
 import type { AccountDetails } from "../answers.ts";
 import { API } from "../requests.ts";

@@ -1,5 +1,4 @@
 // Asynchronous captures and webhooks that failed for good: their messages are kept, and can be tried again.
-import { type ComponentChildren, Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { BreakableText } from "../../ui/breakable-text.tsx";
 import { countText } from "../../ui/format.ts";
@@ -9,15 +8,9 @@ import { addressOf } from "../../ui/router.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { formatAge } from "../ages.ts";
-import type { FailedMessages, FailedQueue } from "../answers.ts";
+import type { FailedMessages, FailedQueue, FailedRender, FailedWebhook, Retried } from "../answers.ts";
 import { API } from "../requests.ts";
 import { Skeleton } from "../skeleton.tsx";
-
-type FailedMessage = FailedMessages[FailedQueue][number];
-
-interface RetryAnswer {
-  readonly outcomes: readonly unknown[];
-}
 
 const queues: readonly {
   readonly queue: FailedQueue;
@@ -56,8 +49,8 @@ export function FailedScreen() {
   }
   const { data } = failed;
   const retry = async (queue: FailedQueue, noun: string) => {
-    const { outcomes } = await send<RetryAnswer>("POST", `${API}/failed/retry`, { queue });
-    setOutcome(`${countText(outcomes.length, noun)} ${outcomes.length === 1 ? "is" : "are"} tried again.`);
+    const { outcomes } = await send<Retried>("POST", `${API}/failed/retry`, { queue });
+    setOutcome(describeOutcomes(outcomes, noun));
     failed.reload();
   };
   return (
@@ -92,7 +85,7 @@ export function FailedScreen() {
   );
 }
 
-function MessageTable({ messages }: { readonly messages: readonly FailedMessage[] }) {
+function MessageTable({ messages }: { readonly messages: readonly (FailedRender | FailedWebhook)[] }) {
   return (
     <table class="dense">
       <thead>
@@ -116,12 +109,16 @@ function MessageTable({ messages }: { readonly messages: readonly FailedMessage[
               ) : (
                 <a href={addressOf(`requests/${message.request_id}`)}>{message.request_id}</a>
               )}
-              <span class="second-line">{detailOf(message)}</span>
+              <span class="second-line">
+                <BreakableText text={detailOf(message)} />
+              </span>
               <span class="second-line narrow">
                 Account <AccountLink id={message.account_id} />
               </span>
             </th>
-            <td>{message.status === null ? "–" : <span class="badge">{message.status}</span>}</td>
+            <td>
+              <State message={message} />
+            </td>
             <td class="wide">
               <AccountLink id={message.account_id} />
             </td>
@@ -133,10 +130,27 @@ function MessageTable({ messages }: { readonly messages: readonly FailedMessage[
   );
 }
 
-/** Why a job has failed, and where a webhook goes to. */
-function detailOf(message: FailedMessage): ComponentChildren {
-  const text = "error" in message ? message.error : "receiver_id" in message ? message.receiver_id : null;
-  return text === null ? <Fragment /> : <BreakableText text={text} />;
+/** How many are tried again, and why others are not. */
+function describeOutcomes(outcomes: Retried["outcomes"], noun: string): string {
+  const groups = [...Map.groupBy(outcomes, ({ outcome }) => outcome)];
+  return groups
+    .map(([outcome, { length }]) =>
+      outcome === "queued"
+        ? `${countText(length, noun)} ${length === 1 ? "is" : "are"} tried again.`
+        : `${countText(length, noun)} not: ${outcome}.`,
+    )
+    .join(" ");
+}
+
+function State({ message }: { readonly message: FailedRender | FailedWebhook }) {
+  const state = "webhook_status" in message ? message.webhook_status : message.status;
+  return state === null ? "–" : <span class="badge">{state}</span>;
+}
+
+/** Why a job has failed, and which receiver a webhook goes to. */
+function detailOf(message: FailedRender | FailedWebhook): string {
+  if ("error" in message) return message.error ?? "";
+  return [message.kind, message.receiver_id].filter((each) => each !== null).join(" ");
 }
 
 function AccountLink({ id }: { readonly id: number | null }) {
