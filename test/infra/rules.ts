@@ -128,16 +128,27 @@ export const rules: readonly Rule[] = [
     violations: { "a prefix without expiry": (all) => allow(all, { ...objects("PutObject", "permanent/*") }) },
   },
   {
-    rule: "the code of a function cannot receive messages of other callers",
+    rule: "the code of a function cannot receive messages of other callers, except for DeadLetters those of what failed",
     offenders: (all) =>
       about(all, "sqs")
         .filter(({ actions }) =>
-          actions.some((action) => !["SendMessage", "ChangeMessageVisibility"].includes(nameOf(action))),
+          actions.some(
+            (action) => !["SendMessage", "ChangeMessageVisibility", "GetQueueAttributes"].includes(nameOf(action)),
+          ),
         )
         .filter(({ condition }) => condition["Null"]?.["lambda:SourceFunctionArn"] !== "true")
+        .filter(
+          ({ id, affected }) =>
+            !id.startsWith("DeadLettersRole") ||
+            !affected.every((each) => ["<QueuesFailedRenders>", "<QueuesWebhookDeadLetters>"].includes(each)),
+        )
         .map(describeStatement),
     violations: {
       "a fetch": (all) => allow(all, { Action: "sqs:ReceiveMessage", Resource: "arn:aws:sqs:::queue" }),
+      "a fetch of what failed": (all) => {
+        const failed = { "Fn::ImportValue": "stack:ExportsOutputFnGetAttQueuesFailedRenders0A1B2C3DArn" };
+        allow(all, { Action: "sqs:ReceiveMessage", Resource: failed });
+      },
       "a purge": (all) => allow(all, { Action: "sqs:PurgeQueue", Resource: "arn:aws:sqs:::queue" }),
     },
   },

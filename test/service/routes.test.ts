@@ -21,6 +21,7 @@ import * as mcp from "../../lib/service/mcp/routes.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { responseRef } from "../../lib/service/openapi/response-schemas.ts";
 import * as operator from "../../lib/service/operator/routes.ts";
+import * as operatorToday from "../../lib/service/operator/today-routes.ts";
 import * as receiverEvents from "../../lib/service/receivers/event-routes.ts";
 import { IssuedReceiver, ReceiverSecret } from "../../lib/service/receivers/responses.ts";
 import * as receivers from "../../lib/service/receivers/routes.ts";
@@ -54,6 +55,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "account-data/owner-routes.ts": accountData,
   "mcp/routes.ts": mcp,
   "operator/routes.ts": operator,
+  "operator/today-routes.ts": operatorToday,
 };
 const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
 
