@@ -1,4 +1,4 @@
-// Asynchronous captures and webhooks that failed for good: their messages are kept, and can be tried again.
+// Asynchronous captures and webhooks that failed because of the service: their messages are kept, and can be tried again.
 import { useState } from "preact/hooks";
 import { BreakableText } from "../../ui/breakable-text.tsx";
 import { countText } from "../../ui/format.ts";
@@ -23,14 +23,14 @@ const queues: readonly {
     queue: "renders",
     title: "Jobs",
     noun: "job",
-    empty: "No job waits here: each asynchronous capture has ended.",
+    empty: "No asynchronous capture has failed because of the service.",
     meaning: "They are rendered again, and their accounts are billed for what succeeds.",
   },
   {
     queue: "webhooks",
     title: "Webhooks",
     noun: "webhook",
-    empty: "No webhook waits here: each was delivered, or its receiver has refused it for good.",
+    empty: "No webhook has failed because of the service.",
     meaning: "They are sent again to their receivers, signed anew.",
   },
 ];

@@ -29,7 +29,7 @@ export function RequestScreen() {
         </p>
       )}
       {id !== "" && !trace.data && !trace.error && <Skeleton rows={8} label="The log is being read." />}
-      {isUnknown && <p role="status">No line of the log has the number {id}. The log is kept for a limited time.</p>}
+      {isUnknown && <p role="status">{trace.error?.message}</p>}
       {trace.error && !isUnknown && <Notice problem={trace.error} retry={trace.reload} />}
       {trace.data && <Trace trace={trace.data} />}
     </>
