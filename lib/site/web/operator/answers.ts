@@ -59,6 +59,11 @@ export interface AccountRow {
   readonly last_used_at: string | null;
 }
 
+export interface AccountRows extends ListPage<AccountRow> {
+  /** False where accounts from before there was a list can be missing. */
+  readonly is_complete: boolean;
+}
+
 export interface AccountDetails extends AccountRow {
   readonly limits: Limits;
   readonly keys: readonly AccountKey[];
@@ -86,7 +91,7 @@ export interface Receiver {
 
 export interface AccountInvoice {
   readonly period: { readonly start: string; readonly end: string };
-  readonly status: "open" | "closed";
+  readonly status: string;
   readonly plan: string;
   readonly total: string;
 }

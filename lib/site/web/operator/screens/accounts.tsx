@@ -4,7 +4,7 @@ import { formatCount } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
 import { useResource } from "../../ui/use-resource.ts";
-import type { AccountRow, ListPage, QuotaUse } from "../answers.ts";
+import type { AccountRow, AccountRows, QuotaUse } from "../answers.ts";
 import { AccountBadges } from "../badges.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { API } from "../requests.ts";
@@ -16,10 +16,10 @@ export function AccountsScreen() {
   const search = query.get("search") ?? "";
   const after = query.get("after") ?? "";
   const parameters = new URLSearchParams({ ...(search && { search }), ...(after && { after }) });
-  const list = useResource<ListPage<AccountRow>>(`${API}/accounts?${parameters}`);
+  const list = useResource<AccountRows>(`${API}/accounts?${parameters}`);
   if (list.error) return <Notice problem={list.error} retry={list.reload} />;
   if (!list.data) return <Skeleton rows={10} label="Accounts are being read." />;
-  const { data, next } = list.data;
+  const { data, next, is_complete } = list.data;
   return (
     <>
       {data.length === 0 ? (
@@ -50,6 +50,11 @@ export function AccountsScreen() {
             ))}
           </tbody>
         </table>
+      )}
+      {!is_complete && (
+        <p class="note">
+          Accounts from before this list was kept can be missing. <code>npm run accounts -- index</code> adds them.
+        </p>
       )}
       <ListPages path="accounts" filters={{ search }} after={after} next={next} />
     </>
