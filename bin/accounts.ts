@@ -1,5 +1,6 @@
 // `npm run accounts`: manages accounts and API keys of the local service or of a deployed stage.
 import { findAccountStorage, findBaseUrl, findTables } from "../lib/tools/local/cli/find-service.ts";
+import { commandActor } from "../lib/tools/operate/actor.ts";
 import { runCommandLine } from "../lib/tools/operate/command-line.ts";
 import { accountCommands } from "../lib/tools/operate/commands.ts";
 
@@ -8,6 +9,7 @@ const { printed, hasFailed } = await runCommandLine(accountCommands, process.arg
   tables: () => findTables({ stage, dataDir }),
   storage: () => findAccountStorage({ stage, dataDir }),
   baseUrl: () => findBaseUrl({ stage, dataDir }),
+  actor: commandActor(),
   now: Date.now(),
 }));
 if (hasFailed) console.error(printed);

@@ -7,6 +7,8 @@ import { formats } from "../lib/contract/options/formats.ts";
 import { chromium } from "../lib/engine/browser/chromium-build.ts";
 import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
 import { phases } from "../lib/engine/pipeline/phase-clock.ts";
+import { isDirectoryComplete } from "../lib/service/account/directory.ts";
+import { indexDirectory } from "../lib/service/account/index-directory.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
 import { createOperatorLink } from "../lib/service/operator/operator-link.ts";
 import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
@@ -86,6 +88,7 @@ try {
   const accounts = outputs["AccountsTable"] ?? "";
   const demo = await demoAccount(settings.dataDir, accounts);
   const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
+  if (!(await isDirectoryComplete(accounts))) await indexDirectory(accounts, Date.now());
   const operatorLink = await createOperatorLink(accounts, { name: commandActor().operator, baseUrl, now: Date.now() });
   warmFirstUsed(service);
   metrics?.observe({

@@ -17,7 +17,7 @@ const servesCallers = [authenticates, "UpdateItem <Usage> REQUESTS#*"];
 /** Changes an account's API keys, and reads when they were last used and what they captured. */
 const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
-  "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+  "DeleteItem+PutItem <Accounts> ACCOUNT#* CALLER#* LINK#* DIRECTORY#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
   "Query <Usage> MONTHS#*",
   "GetItem <Usage> KEYLIMITS#*",
@@ -186,7 +186,7 @@ const permissions = {
     `AbortMultipartUpload+DeleteObject+GetObject+PutObject <Results>/exports/*`,
     // Deletions, which revoke the keys first.
     "UpdateItem <Accounts> DELETION#*",
-    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#* DIRECTORY#*",
     "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#*",
     "DeleteItem <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#* CALLER#* LINK#* EMAIL#*",
     "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* DAYLIMITS#* FAILURES#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",

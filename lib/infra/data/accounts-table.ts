@@ -11,6 +11,7 @@ import {
   type DataKeyName,
   dataKeyKey,
   deletionKey,
+  directoryKey,
   emailKey,
   linkKey,
   linkSecretKey,
@@ -43,6 +44,7 @@ const REPORTS = signInReportsPartition("*");
 const EMAILS = emailKey("*").pk;
 const DELETIONS = deletionKey("*").pk;
 const TRIALS = trialKey("*").pk;
+const DIRECTORY = directoryKey("*", "").pk;
 const OPERATORS = operatorKey("*", "*").pk;
 const RECEIVERS = receiversPartition("*");
 const RECEIVER_SECRETS = receiverSecretsPartition("*");
@@ -126,9 +128,9 @@ export class AccountsTable extends Construct {
   grantRemoveAccounts(fn: ServiceFunction): void {
     const partitions = [ACCOUNTS, SESSIONS, UNDOS, REPORTS, RECEIVERS, RECEIVER_SECRETS];
     this.grant(fn, ["UpdateItem"], DELETIONS);
-    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS, DIRECTORY); // revokes the keys first
     this.grant(fn, ["Query"], ...partitions);
-    this.grant(fn, ["DeleteItem"], ...partitions, CALLERS, LINKS, EMAILS);
+    this.grant(fn, ["DeleteItem"], ...partitions, CALLERS, LINKS, EMAILS, DIRECTORY);
   }
 
   /** Lets the function sign operators in, by items that it can put, and so end, but not delete. */
@@ -144,7 +146,19 @@ export class AccountsTable extends Construct {
   /** Lets the function read accounts with their API keys, and write both with the items that authenticate callers. */
   grantManageKeys(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS);
-    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS);
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS, DIRECTORY);
+    this.grant(fn, ["DeleteItem"], DIRECTORY); // of an address or a prefix that an account doesn't have any more
+  }
+
+  /** Lets the function read accounts with their API keys, and write both with the items that authenticate callers; none is deleted. */
+  grantChangeAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS);
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS, DIRECTORY);
+  }
+
+  /** Lets the function list and find accounts. */
+  grantSearchDirectory(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "Query"], DIRECTORY);
   }
 
   /** Lets the function read accounts with their API keys. */

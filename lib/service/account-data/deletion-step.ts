@@ -8,6 +8,7 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { ApiKeySchema } from "../account/account.ts";
 import { releaseEmail } from "../account/account-email.ts";
+import { directoryKeys } from "../account/directory.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { partitionPages, type TableItem } from "../aws/partition-pages.ts";
 import {
@@ -190,6 +191,7 @@ async function deleteKeyRing(table: string, { account_id: accountId, email }: De
   const account = items.find(({ sk }) => sk === accountKey(accountId).sk);
   const address = typeof account?.["email"] === "string" ? account["email"] : email; // which the owner can have changed meanwhile
   if (address !== null) await releaseEmail(table, { email: address, accountId }); // a new account can have it by now
+  await deleteItems(table, directoryKeys({ id: accountId, email: address }, keys));
   await deleteItems(table, [
     sessionCallerKey(accountId),
     ...keys.flatMap(({ id, hash, previous_texts }) => [

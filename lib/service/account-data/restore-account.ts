@@ -53,10 +53,10 @@ export interface RestorationReport {
 }
 
 /**
- * With its item, its caller, its link, and the callers of its previous texts, a key takes at most 13 items of a transaction, of which
- * DynamoDB allows 100.
+ * With its item, its caller, its link, the callers of its previous texts, and the prefixes of all texts in the directory, a key takes at most
+ * 24 items of a transaction, of which DynamoDB allows 100.
  */
-const KEYS_AT_ONCE = 6;
+const KEYS_AT_ONCE = 3;
 const COPIED_AT_ONCE = 25;
 
 /** Of the table of counters. */

@@ -7,6 +7,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { ApiError } from "../../contract/errors/api-error.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { getItem, queryItems } from "../aws/items.ts";
 import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
@@ -56,7 +57,7 @@ export async function findSessionCaller(table: string, accountId: number): Promi
   return item && v.parse(SessionCallerSchema, item);
 }
 
-/** Reads an account with all its keys, whose secrets are as they are stored. Throws when the account does not exist. */
+/** Reads an account with all its keys, whose secrets are as they are stored. Throws `NoSuchAccount`. */
 export async function readKeyRing(table: string, accountId: number): Promise<KeyRing> {
   return (await readSnapshot(table, accountId)).ring;
 }
@@ -68,6 +69,13 @@ export async function readKeySecrets(
 ): Promise<SigningSecrets | undefined> {
   const item = await getItem(table, apiKeyKey(account_id, id));
   return item && decryptSecrets(table, ["account", account_id], v.parse(SigningSecretsSchema, item));
+}
+
+/** Thrown for an account that does not exist. */
+export class NoSuchAccount extends Error {
+  constructor(accountId: number) {
+    super(`There is no account ${accountId}.`);
+  }
 }
 
 /** Thrown when the condition of a further write of the transaction fails; nothing was stored. */
@@ -100,8 +108,8 @@ export async function createKeyRing(table: string, ring: KeyRing, further: reado
 
 /**
  * Applies `change` to an account and its keys in one transaction with optimistic locking, and again after a concurrent
- * update. Stores nothing when `change` throws. Resolves to the stored key ring, in which new secrets are plain text. Throws when
- * the account does not exist.
+ * update. Stores nothing when `change` throws. Resolves to the stored key ring, in which new secrets are plain text. Throws
+ * `NoSuchAccount`, and `CONFLICT` for more keys than one transaction can rewrite.
  * A new key whose id another account uses gets another id. `further` items are stored in the same transaction. Throws
  * `FurtherWriteFailed`.
  */
@@ -119,8 +127,10 @@ export async function updateKeyRing(
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     const own = keyRingWrites(table, stored, await encryptKeys(table, after, stored));
+    const writes = [...own, ...further(before)];
+    if (writes.length > MAX_WRITES) throw tooManyKeys(accountId);
     try {
-      await transact([...own, ...further(before)]);
+      await transact(writes);
       return after;
     } catch (error) {
       const failed = failedCondition(error);
@@ -131,6 +141,17 @@ export async function updateKeyRing(
       else await pause(Math.random() * attempt * BACKOFF_STEP_MS); // a concurrent update won; full jitter before the next attempt
     }
   }
+}
+
+/** Items of a transaction of DynamoDB. */
+const MAX_WRITES = 100;
+
+/** The error for an account with keys from a time when it could have more than now. */
+function tooManyKeys(accountId: number): ApiError {
+  const message =
+    `The account ${accountId} has more API keys, and previous texts of rotated ones, than one change can rewrite. ` +
+    "Revoke one of its keys first.";
+  return new ApiError("CONFLICT", message);
 }
 
 /** The key ring with the secrets of keys that are written encrypted. A key that is not written stays the same object. */
@@ -172,7 +193,7 @@ async function readSnapshot(table: string, accountId: number): Promise<StoredKey
     const items = await queryItems(table, accountPartition(accountId));
     const keyItems = items.filter(({ sk }) => sk !== accountKey(accountId).sk);
     const [accountItem] = items.filter(({ sk }) => sk === accountKey(accountId).sk);
-    if (!accountItem) throw new Error(`There is no account ${accountId}.`);
+    if (!accountItem) throw new NoSuchAccount(accountId);
     const { key_versions, ...account } = v.parse(StoredAccountSchema, accountItem);
     const versions = new Map(
       keyItems.map((item) => [v.parse(ApiKeySchema, item), v.parse(StoredVersionSchema, item).version]),

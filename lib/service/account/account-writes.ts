@@ -1,4 +1,4 @@
-// Builds the transaction items for a change of an account: its item, its keys, and the denormalised callers.
+// Builds the transaction items for a change of an account: its item, its keys, the denormalised callers, and its items of the directory.
 import { writeCondition } from "../aws/items.ts";
 import { accountKey, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
@@ -13,6 +13,7 @@ import {
   toSessionCaller,
   validTexts,
 } from "./account.ts";
+import { directoryWrites } from "./directory.ts";
 
 /** A stored key ring with the account version at which each key was last written. */
 export interface StoredKeyRing {
@@ -60,6 +61,7 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
     ...[...new Set([...changed, ...activeKeys])].map(caller),
     ...previousCallers,
     ...[...new Set([...changed, ...activeKeys])].map(linkCaller),
+    ...directoryWrites(table, before, after),
   ];
 }
 

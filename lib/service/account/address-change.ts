@@ -59,14 +59,21 @@ export async function changeAccountAddress(
 }
 
 /**
- * Gives an account an address, or none, on behalf of the operator: no mail is sent, and nothing undoes it. Throws `AddressTaken`.
+ * Gives an account an address, or none, on behalf of the operator: no mail is sent, and nothing undoes it. `further` items are stored in the
+ * same transaction. Throws `AddressTaken`.
  */
-export async function setAddress(table: string, accountId: number, email: string | null): Promise<KeyRing> {
+export async function setAddress(
+  table: string,
+  accountId: number,
+  email: string | null,
+  further: (before: KeyRing) => readonly Write[] = () => [],
+): Promise<KeyRing> {
   const change = (ring: KeyRing) =>
     ring.account.email === email ? ring : { ...ring, account: { ...ring.account, email } };
-  return updateKeyRing(table, accountId, change, ({ account }) => [
+  return updateKeyRing(table, accountId, change, (before) => [
     ...(email === null ? [] : [emailWrite(table, { email, accountId })]),
-    ...(account.email === null ? [] : [releaseEmailWrite(table, { email: account.email, accountId })]),
+    ...(before.account.email === null ? [] : [releaseEmailWrite(table, { email: before.account.email, accountId })]),
+    ...further(before),
   ]).catch((error) => {
     throw error instanceof FurtherWriteFailed ? new AddressTaken("Another account has this address.") : error;
   });

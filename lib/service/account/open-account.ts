@@ -1,6 +1,7 @@
 // Opens an account with its first API key.
 
 import { type PlanName, plans } from "../../contract/plans.ts";
+import type { Write } from "../aws/transaction.ts";
 import { type IssuedKey, issueKey } from "../keys/issue-key.ts";
 import { createId } from "../platform/ids.ts";
 import { createLinkSecret, linkSecret } from "../results/link-secret.ts";
@@ -10,18 +11,19 @@ import { createKeyRing } from "./account-store.ts";
 
 /**
  * Opens an account with one key that has every scope. The first account also creates the secret for result links. `now`
- * is milliseconds since 1970.
+ * is milliseconds since 1970. `further` items are stored in the same transaction as the account.
  */
 export async function openAccount(
   table: string,
   { plan, label, now }: NewAccount,
+  further: (opened: KeyRing) => readonly Write[] = () => [],
 ): Promise<IssuedKey & { readonly ring: KeyRing }> {
   await createLinkSecret(table);
   for (let id = createId(now, Math.random()); ; id++) {
     const account = newAccount(id, { plan, label, now });
     const issued = issueKey({ account_id: id, label, scopes: [...scopes], expires_at: null }, now);
     const ring = { account, keys: [issued.apiKey] };
-    if (await createKeyRing(table, ring)) return { ...issued, ring };
+    if (await createKeyRing(table, ring, further(ring))) return { ...issued, ring };
   }
 }
 

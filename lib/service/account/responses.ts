@@ -172,7 +172,7 @@ export const AccountResponse = v.pipe(
         requests_per_minute: { value: 40, until: null, is_override: false },
         concurrent_captures: { value: 4, until: null, is_override: false },
         captures_per_day: { value: 500, until: "2027-01-01T00:00:00.000Z", is_override: true },
-        api_keys: { value: 49, until: null, is_override: false },
+        api_keys: { value: 48, until: null, is_override: false },
         concurrent_jobs: { value: 50, until: null, is_override: false },
       },
     },

@@ -59,6 +59,20 @@ export const deletionKey = (accountId: number | "*") => ({ pk: `DELETION#${accou
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
 export const trialKey = (hash: string) => ({ pk: `TRIAL#${hash}`, sk: "TRIAL" });
+/**
+ * The directory, by which operators list and find accounts: a row for each account in the order of their ids, and their addresses, and the
+ * prefixes of their API keys, in the order of the texts.
+ */
+export type DirectoryList = "ACCOUNTS" | "ADDRESSES" | "KEYS" | "STATE";
+export const directoryKey = (list: DirectoryList | "*", sk: string) => ({ pk: `DIRECTORY#${list}`, sk });
+export const directoryRowKey = (accountId: number) => directoryKey("ACCOUNTS", padded(accountId));
+export const directoryAddressKey = (address: string, accountId: number) =>
+  directoryKey("ADDRESSES", `${address}#${padded(accountId)}`);
+export const directoryPrefixKey = (keyPrefix: string, keyId: number) =>
+  directoryKey("KEYS", `${keyPrefix}#${padded(keyId)}`);
+/** Says that accounts from before there was a directory are in it. */
+export const directoryIndexedKey = directoryKey("STATE", "INDEXED");
+
 /** Sessions of operators, their links to sign in, and their codes, each by the hash of its secret. */
 export type OperatorItemKind = "SESSION" | "LINK" | "CODE";
 export const operatorKey = (kind: OperatorItemKind | "*", hash: string) => ({

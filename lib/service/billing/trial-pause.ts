@@ -2,8 +2,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { deleteItem, putItem } from "../aws/items.ts";
 import { trialPauseKey } from "../aws/table-keys.ts";
+import { transact, type Write } from "../aws/transaction.ts";
 import { logError } from "../platform/log.ts";
 
 const PauseSchema = v.object({ until: v.number() });
@@ -11,15 +11,16 @@ const PauseSchema = v.object({ until: v.number() });
 /** A pause that begins or ends is noticed within this time. */
 const REREAD_MS = 60_000;
 
-/** Pauses trials until a time in milliseconds since 1970. */
-export async function pauseTrials(table: string, until: number): Promise<void> {
+/** Pauses trials until a time in milliseconds since 1970. `further` items are stored in the same transaction. */
+export async function pauseTrials(table: string, until: number, further: readonly Write[] = []): Promise<void> {
   // The time to live removes the item when it means nothing any more.
-  const item = { ...trialPauseKey, until, ttl: Math.ceil(until / 1000) };
-  await putItem(table, item);
+  const Item = { ...trialPauseKey, until, ttl: Math.ceil(until / 1000) };
+  await transact([{ Put: { TableName: table, Item } }, ...further]);
 }
 
-export async function resumeTrials(table: string): Promise<void> {
-  await deleteItem(table, trialPauseKey);
+/** Resumes trials. `further` items are stored in the same transaction. */
+export async function resumeTrials(table: string, further: readonly Write[] = []): Promise<void> {
+  await transact([{ Delete: { TableName: table, Key: trialPauseKey } }, ...further]);
 }
 
 /** When the pause ends, in milliseconds since 1970; undefined when there is none at `now`. */

@@ -2,9 +2,10 @@
 
 /**
  * Maximum number of items that a change of plan can rewrite for keys: DynamoDB limits a transaction to 100 items, of which the
- * account and the caller of its sessions take two. An active key takes two, and each of its previous texts that still works one.
+ * account, the caller of its sessions, its row in the directory, and the entry of the audit log take four. An active key takes two, and each
+ * of its previous texts that still works one.
  */
-export const MAX_KEY_ITEMS = 98;
+export const MAX_KEY_ITEMS = 96;
 export const ITEMS_PER_KEY = 2;
 
 /** Maximum number of active keys per account. */

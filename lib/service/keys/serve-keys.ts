@@ -106,8 +106,11 @@ export async function rotateRequestedKey({
   const { receivedAt: now } = request;
   const ids = { account_id: account.id, id: requestedId(request) };
   const [issued, use] = await Promise.all([
-    rotateKey(env.ACCOUNTS_TABLE, ids, { now, overlapSeconds, linkGraceSeconds }, ({ scopes }) =>
-      requireGrantableScopes(caller, scopes, "rotate"),
+    rotateKey(
+      env.ACCOUNTS_TABLE,
+      ids,
+      { now, overlapSeconds, linkGraceSeconds },
+      { requireAllowed: ({ scopes }) => requireGrantableScopes(caller, scopes, "rotate") },
     ),
     readKeyUse(env.USAGE_TABLE, account, now),
   ]);

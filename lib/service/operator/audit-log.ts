@@ -90,9 +90,14 @@ export function auditWrite(activityTable: string, entry: AuditEntry): Write {
 
 /** Adds an entry of what is no change in a table, and logs it. */
 export async function recordAudit(activityTable: string, entry: AuditEntry): Promise<void> {
+  await storeAudit(activityTable, entry);
+  logAudit(entry);
+}
+
+/** Adds an entry of what is no change in a table, or one of many steps. */
+export async function storeAudit(activityTable: string, entry: AuditEntry): Promise<void> {
   const { isChanged } = await putItem(activityTable, { ...auditKey(entry.at, entry.id), ...entry }, NEW);
   if (!isChanged) throw new Error(`The audit log has an entry ${entry.id} of ${entry.at} already.`);
-  logAudit(entry);
 }
 
 const NEW = "attribute_not_exists(pk)";

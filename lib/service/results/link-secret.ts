@@ -2,8 +2,9 @@
 // rotation verify links until the overlap ends. Functions keep them for some minutes.
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
-import { getItem, putItem } from "../aws/items.ts";
+import { getItem, writeCondition } from "../aws/items.ts";
 import { linkSecretKey } from "../aws/table-keys.ts";
+import { transactRequired, type Write } from "../aws/transaction.ts";
 import { createDataKeys } from "../secrets/data-keys.ts";
 import { secretDecryption, secretEncryption } from "../secrets/encrypted-secret.ts";
 
@@ -106,11 +107,12 @@ export interface LinkSecretRotation {
 /**
  * Adds a secret that signs links, and ends the previous ones after the overlap. With an overlap it begins to sign when all functions
  * know it. Creates what is missing, and encrypts what is plain text. Resolves to the secrets without their texts, oldest first.
- * Throws a RangeError when too many secrets would verify links. Only an operator's command calls this.
+ * `further` items are stored in the same transaction. Throws a RangeError when too many secrets would verify links. Only an operator's command calls this.
  */
 export async function rotateLinkSecret(
   table: string,
   { now, overlapSeconds }: LinkSecretRotation,
+  further: readonly Write[] = [],
 ): Promise<Omit<LinkSecret, "secret">[]> {
   await createDataKeys(table);
   const end = now + overlapSeconds * 1000;
@@ -126,7 +128,7 @@ export async function rotateLinkSecret(
     }
     const signs_from = previous.length > 0 ? Math.min(now + SIGNS_AFTER_MS, end) : now;
     const rotated = [...previous, { secret: newSecret(), signs_from }];
-    if (!(await storeSecrets(table, rotated, version))) continue; // another rotation was faster
+    if (!(await storeSecrets(table, rotated, version, further))) continue; // another rotation was faster
     cached.delete(table);
     return rotated.map(({ secret: _, ...facts }) => facts);
   }
@@ -137,11 +139,16 @@ function newSecret(): string {
 }
 
 /** Stores the secrets, encrypted. Resolves to false after a concurrent change. */
-async function storeSecrets(table: string, secrets: readonly LinkSecret[], version: number): Promise<boolean> {
+async function storeSecrets(
+  table: string,
+  secrets: readonly LinkSecret[],
+  version: number,
+  further: readonly Write[] = [],
+): Promise<boolean> {
   const texts = secrets.map(({ secret }) => secret);
   const encrypt = await secretEncryption(table, ["result-links"], texts);
   const stored = secrets.map((each) => ({ ...each, secret: encrypt(each.secret) }));
-  const item = { ...linkSecretKey, secrets: stored, version: version + 1 };
-  const isUnchanged = "attribute_not_exists(#version) OR #version = :version";
-  return (await putItem(table, item, isUnchanged, { ":version": version })).isChanged;
+  const Item = { ...linkSecretKey, secrets: stored, version: version + 1 };
+  const isUnchanged = writeCondition("attribute_not_exists(#version) OR #version = :version", { ":version": version });
+  return transactRequired({ Put: { TableName: table, Item, ...isUnchanged } }, further);
 }

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readQueueDepth, totalOf } from "../../service/aws/queue-depth.ts";
 import { listFailedJobs, retryFailedJobs } from "../../service/jobs/failed-jobs.ts";
+import type { AuditActor } from "../../service/operator/audit-log.ts";
+import { auditFirst } from "../../service/operator/audited-change.ts";
 import { listDeadWebhooks, retryDeadWebhooks } from "../../service/webhooks/dead-webhooks.ts";
 import type { JobResources } from "../local/cli/find-service.ts";
 import { type CommandArguments, CommandUsageError } from "./arguments.ts";
@@ -11,6 +13,8 @@ import type { Command, CommandSet } from "./command-line.ts";
 export interface JobCommandContext {
   /** Rejects when the service is not found. */
   readonly jobs: () => Promise<JobResources>;
+  /** Who runs the command. */
+  readonly actor: AuditActor;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -22,7 +26,11 @@ const commands: Readonly<Record<string, Command<JobCommandContext>>> = {
   },
   redrive: {
     usage: "",
-    run: async (_, { jobs, now }) => retryFailedJobs(await jobs(), { now }),
+    run: async (_, { jobs, actor, now }) => {
+      const env = await jobs();
+      await auditFirst({ activityTable: env.ACTIVITY_TABLE, actor, now }, { action: "jobs.retried" });
+      return retryFailedJobs(env, { now });
+    },
   },
   "webhooks list": {
     usage: "",
@@ -30,7 +38,11 @@ const commands: Readonly<Record<string, Command<JobCommandContext>>> = {
   },
   "webhooks redrive": {
     usage: "",
-    run: async (_, { jobs }) => retryDeadWebhooks(await jobs()),
+    run: async (_, { jobs, actor, now }) => {
+      const env = await jobs();
+      await auditFirst({ activityTable: env.ACTIVITY_TABLE, actor, now }, { action: "webhooks.retried" });
+      return retryDeadWebhooks(env);
+    },
   },
   drain: {
     usage: "[--minutes <number>]",

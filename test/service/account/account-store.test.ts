@@ -345,7 +345,7 @@ describe("account store: concurrent changes", () => {
     await expectExactCopies(after, [apiKey.hash, secrets.hash, ...added.map((each) => each.apiKey.hash)]);
   });
 
-  slowTest("leave exactly 49 keys when more are created", async () => {
+  slowTest("leave exactly 48 keys when more are created", async () => {
     const { ring, apiKey } = await open();
     const before = await addMany(ring.account.id, 40);
     const issued = Array.from({ length: 20 }, () => aNewKey(ring.account.id).apiKey);
@@ -353,7 +353,7 @@ describe("account store: concurrent changes", () => {
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     expect(refused.map((error) => error instanceof ApiError && error.code)).toEqual(Array(12).fill("CONFLICT"));
     const after = await readKeyRing(table, ring.account.id);
-    expect(new Set(after.keys.map(({ id }) => id)).size).toBe(49);
+    expect(new Set(after.keys.map(({ id }) => id)).size).toBe(48);
     const given = issued.filter((_, index) => outcomes[index]?.status === "fulfilled").map(({ hash }) => hash);
     expect(after.keys.map(({ hash }) => hash).toSorted()).toEqual(
       [apiKey, ...before]
@@ -447,16 +447,27 @@ test("account store: the setting of thumbnails reaches the callers of keys, link
   expect(await settings()).toEqual([undefined, undefined, undefined]);
 });
 
-test("account store: a change of plan reaches each of 49 keys", async () => {
+test("account store: a change of plan reaches each of 48 keys, together with an entry of the audit log", async () => {
   const { ring, apiKey } = await open("free");
-  await addMany(ring.account.id, 48);
-  const after = await updateKeyRing(table, ring.account.id, (r) => withPlan(r, "pro", at(NOW)));
-  expect(after.keys).toHaveLength(49);
+  await addMany(ring.account.id, 47);
+  const further = () => [{ Put: { TableName: table, Item: { pk: `AUDIT#${ring.account.id}`, sk: "x" } } }];
+  const after = await updateKeyRing(table, ring.account.id, (r) => withPlan(r, "pro", at(NOW)), further);
+  expect(after.keys).toHaveLength(48);
   expect((await findCaller(table, apiKey.hash))?.account).toMatchObject({ plan: "pro", billed_from: at(NOW) });
   await expectExactCopies(
     after,
     after.keys.map(({ hash }) => hash),
   );
+});
+
+test("account store: an account with more keys than a change can rewrite is told to revoke one, and stays as it is", async () => {
+  const { ring } = await open("free");
+  await addMany(ring.account.id, 47);
+  const further = () =>
+    [1, 2].map((sk) => ({ Put: { TableName: table, Item: { pk: `AUDIT#${ring.account.id}`, sk: String(sk) } } }));
+  const change = updateKeyRing(table, ring.account.id, (r) => withPlan(r, "pro", at(NOW)), further);
+  await expect(change).rejects.toThrow("Revoke one of its keys first.");
+  expect((await readKeyRing(table, ring.account.id)).account.plan).toBe("free");
 });
 
 describe("account store: after random changes, callers are exact copies of account and keys", () => {

@@ -5,6 +5,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Credit, type PlanName, plans } from "../../../lib/contract/plans.ts";
 import { accountState } from "../../../lib/service/account/account-state.ts";
+import { changePlan } from "../../../lib/service/account/change-plan.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
@@ -16,7 +17,6 @@ import { allowanceFor, isTrialOver } from "../../../lib/service/billing/quota.ts
 import { readUsedQuota, reserveInPeriod, settleFree, settleSuccess } from "../../../lib/service/billing/quota-store.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
-import { changePlan } from "../../../lib/tools/operate/change-plan.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { type Capture, type Customer, countsOf, expectedBill, offers, takenOf } from "../../support/limits-model.ts";

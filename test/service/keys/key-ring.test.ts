@@ -53,19 +53,19 @@ describe("key ring: adding a key", () => {
     expect(lastKey(ring).label).toBe("New");
   });
 
-  test("is rejected for the fiftieth", () => {
-    expect(withKey(ringOf(...manyKeys(48)), anApiKey({ id: 99 })).keys).toHaveLength(49);
-    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })))).toMatchObject({
+  test("is rejected for the forty-ninth", () => {
+    expect(withKey(ringOf(...manyKeys(47)), anApiKey({ id: 99 })).keys).toHaveLength(48);
+    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(48)), anApiKey({ id: 99 })))).toMatchObject({
       status: 409,
       code: "CONFLICT",
-      message: "The account has 49 API keys, as many as it may have. Revoke one of them first.",
+      message: "The account has 48 API keys, as many as it may have. Revoke one of them first.",
     });
   });
 
-  test("counts the 49 active keys only; an expired one counts, because it can be extended", () => {
-    const revoked = manyKeys(49, { revoked_at: EARLIER });
-    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(50);
-    const expired = manyKeys(49, { expires_at: EARLIER });
+  test("counts the 48 active keys only; an expired one counts, because it can be extended", () => {
+    const revoked = manyKeys(48, { revoked_at: EARLIER });
+    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(49);
+    const expired = manyKeys(48, { expires_at: EARLIER });
     expect(apiErrorOf(() => withKey(ringOf(...expired), anApiKey({ id: 99 }))).code).toBe("CONFLICT");
   });
 });
@@ -187,18 +187,18 @@ describe("key ring: rotating a key", () => {
   });
 
   test("with an overlap is rejected where a change of plan could not rewrite every text, which leaves room for keys", () => {
-    const full = ringOf(...manyKeys(49));
+    const full = ringOf(...manyKeys(48));
     const rotate = (ring: KeyRing, overlapSeconds: number) => withRotatedKey(ring, 1, { secrets, now, overlapSeconds });
     expect(apiErrorOf(() => rotate(full, 1))).toMatchObject({ code: "CONFLICT", status: 409 });
     expect(() => rotate(full, 0)).not.toThrow();
-    const roomy = rotate(rotate(ringOf(...manyKeys(48)), HOUR_S), HOUR_S);
+    const roomy = rotate(rotate(ringOf(...manyKeys(47)), HOUR_S), HOUR_S);
     expect(apiErrorOf(() => rotate(roomy, HOUR_S)).code).toBe("CONFLICT");
     const added = (at: number) => withKey(roomy, anApiKey({ id: 99, created_at: new Date(at).toISOString() }));
     expect(apiErrorOf(() => added(now + HOUR_S * 1000 - 1)).message).toBe(
-      "The account has 48 API keys and 2 previous texts of rotated keys, as many as it may have. Revoke a key or end the previous " +
+      "The account has 47 API keys and 2 previous texts of rotated keys, as many as it may have. Revoke a key or end the previous " +
         "texts of one first.",
     );
-    expect(added(now + HOUR_S * 1000).keys).toHaveLength(49);
+    expect(added(now + HOUR_S * 1000).keys).toHaveLength(48);
   });
 
   test("is rejected after ten rotations within 24 hours, until the first of their secrets has expired", () => {

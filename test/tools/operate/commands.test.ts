@@ -8,6 +8,7 @@ import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
 import { issueKey } from "../../../lib/service/keys/issue-key.ts";
 import { lastKey, withKey } from "../../../lib/service/keys/key-ring.ts";
+import { readAudit } from "../../../lib/service/operator/audit-log.ts";
 import { linkSecret, verifyingLinkSecrets } from "../../../lib/service/results/link-secret.ts";
 import { CommandUsageError } from "../../../lib/tools/operate/arguments.ts";
 import { readCommandLine, usageText } from "../../../lib/tools/operate/command-line.ts";
@@ -15,6 +16,7 @@ import { accountCommands } from "../../../lib/tools/operate/commands.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
+const ACTOR = { operator: "ops@host", from: "host" };
 
 let running: TestResources;
 beforeAll(async () => {
@@ -35,6 +37,7 @@ async function run(line: string): Promise<any> {
       webhooks: running.env.WEBHOOK_QUEUE_URL,
     }),
     baseUrl: async () => "https://api.example",
+    actor: ACTOR,
     now: NOW,
   });
   return JSON.parse(JSON.stringify(printed));
@@ -133,7 +136,7 @@ describe("npm run accounts: the limits of an account", () => {
       requests_per_minute: ofPlan(40),
       concurrent_captures: ofPlan(null),
       captures_per_day: ofPlan(null),
-      api_keys: ofPlan(49),
+      api_keys: ofPlan(48),
       concurrent_jobs: ofPlan(50),
     };
     expect(await run(limits)).toEqual({ account_id, limits: before });
@@ -165,7 +168,7 @@ describe("npm run accounts: the limits of an account", () => {
   });
 
   test.each([
-    ["--api-keys 50", "--api-keys must be a whole number from 0 to 49, not 50."],
+    ["--api-keys 49", "--api-keys must be a whole number from 0 to 48, not 49."],
     ["--requests-per-minute 0", "--requests-per-minute must be a whole number from 1 to 10000, not 0."],
     ["--captures-per-day plan", "--captures-per-day must be a whole number or 'none', not 'plan'."],
     ["--concurrent-jobs -1", "--concurrent-jobs"],
@@ -311,7 +314,7 @@ test.each([
   const attempt = async () => {
     const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" ").filter(Boolean));
     const tables = () => Promise.reject<never>(new Error("The service was looked for."));
-    return carryOut(args, { tables, storage: tables, baseUrl: tables, now: NOW });
+    return carryOut(args, { tables, storage: tables, baseUrl: tables, actor: ACTOR, now: NOW });
   };
   const error = await attempt().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(CommandUsageError);
@@ -369,5 +372,89 @@ describe("npm run accounts: trials", () => {
     await expect(run("trials pause --until 2026-01-01T00:00:00Z")).rejects.toThrow(
       "--until must be a time in the future, not '2026-01-01T00:00:00Z'.",
     );
+  });
+});
+
+describe("npm run accounts: the audit log", () => {
+  /** The entries of an account, or of none, newest last. */
+  const entriesOf = async (accountId: number | null) => {
+    const { entries } = await readAudit(running.tables.activity, { pageSize: 1_000, now: NOW });
+    return entries.filter(({ account_id }) => account_id === accountId).toReversed();
+  };
+
+  test("has an entry of each change, with who made it, and nothing of what is only read", async () => {
+    const { account_id, api_key_id } = await open("pro");
+    const file = join(await mkdtemp(join(tmpdir(), "accounts-")), "account.ndjson");
+    const key = `--account ${account_id} --key ${api_key_id}`;
+    for (const line of [
+      "list",
+      `show --account ${account_id}`,
+      `keys list --account ${account_id}`,
+      `plan --account ${account_id} --plan max --reason asked`,
+      `address --account ${account_id} --email audited@customer.example`,
+      `limits --account ${account_id} --requests-per-minute 5`,
+      `limits --account ${account_id}`,
+      `suspend --account ${account_id} --reason abuse`,
+      `resume --account ${account_id}`,
+      `sign-in --account ${account_id}`,
+      `export --account ${account_id} --file ${file}`,
+      `keys create --account ${account_id} --label Second`,
+      `keys update ${key} --label First`,
+      `keys rotate ${key}`,
+      `keys revoke ${key}`,
+      `delete --account ${account_id} --label Customer`,
+    ])
+      await run(line);
+    const entries = await entriesOf(account_id);
+    expect(entries.map(({ action }) => action).toSorted()).toEqual(
+      [
+        "account.created",
+        "account.plan_changed",
+        "account.address_changed",
+        "account.limits_changed",
+        "account.suspended",
+        "account.resumed",
+        "account.sign_in_link_printed",
+        "account.exported",
+        "key.created",
+        "key.changed",
+        "key.rotated",
+        "key.revoked",
+        "account.deleted",
+      ].toSorted(),
+    );
+    for (const entry of entries) expect(entry).toMatchObject({ ...ACTOR, at: new Date(NOW).toISOString() });
+    expect(entries.find(({ action }) => action === "account.plan_changed")).toMatchObject({
+      reason: "asked",
+      details: { from: "pro", to: "max" },
+    });
+    expect(JSON.stringify(entries)).not.toContain("audited@customer.example"); // the log outlives the account
+  });
+
+  test("has an entry of each change that concerns no account", async () => {
+    const before = await entriesOf(null);
+    for (const line of ["rotate-link-secret", "trials pause", "trials resume", "trials show", "index"]) await run(line);
+    const known = new Set(before.map(({ id }) => id));
+    const added = (await entriesOf(null)).filter(({ id }) => !known.has(id));
+    expect(added.map(({ action }) => action).toSorted()).toEqual(
+      ["link_secret.rotated", "trials.paused", "trials.resumed", "accounts.indexed"].toSorted(),
+    );
+  });
+
+  test("has no entry of a command that is refused, or changes nothing", async () => {
+    const { account_id, api_key_id } = await open("pro");
+    await run(`keys revoke --account ${account_id} --key ${api_key_id}`);
+    const before = await entriesOf(account_id);
+    await run(`keys revoke --account ${account_id} --key ${api_key_id}`); // again
+    await run(`resume --account ${account_id}`); // it isn't suspended
+    await run(`address --account ${account_id} --email none`); // it has none
+    for (const line of [
+      `plan --account ${account_id} --plan free`,
+      `keys rotate --account ${account_id} --key ${api_key_id}`,
+      `delete --account ${account_id} --label Other`,
+    ])
+      await expect(run(line)).rejects.toThrow();
+    expect(before).toHaveLength(2);
+    expect(await entriesOf(account_id)).toEqual(before);
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sqs } from "../../../lib/service/aws/clients/sqs.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
+import { readAudit } from "../../../lib/service/operator/audit-log.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import type { JobResources } from "../../../lib/tools/local/cli/find-service.ts";
 import { readCommandLine } from "../../../lib/tools/operate/command-line.ts";
@@ -48,7 +49,8 @@ async function empty(QueueUrl: string): Promise<void> {
 /** Runs a command; resolves to what is printed. */
 async function run(line: string): Promise<unknown> {
   const { run: carryOut, args } = readCommandLine(jobCommands, line.split(" "));
-  return JSON.parse(JSON.stringify(await carryOut(args, { jobs: async () => site, now: Date.now() + 60_000 })));
+  const context = { jobs: async () => site, actor: { operator: "ops@host", from: "host" }, now: Date.now() + 60_000 };
+  return JSON.parse(JSON.stringify(await carryOut(args, context)));
 }
 
 const messageOf = ({ account_id, id }: Job) => ({ account_id, job_id: id, options: { inline: { html: "x" } } });
@@ -180,4 +182,15 @@ test("npm run jobs: drain fails with the number of captures that are left", asyn
   await sqs().send(new SendMessageCommand({ QueueUrl: site.RENDER_QUEUE_URL, MessageBody: "{}" }));
   await expect(run("drain --minutes 0")).rejects.toThrow("1 captures are left after 0 minutes.");
   await expect(run("drain --minutes soon")).rejects.toThrow("--minutes must be a number from 0 to 1440, not 'soon'.");
+});
+
+test("npm run jobs: the audit log has who retries jobs or webhooks, and nothing of a list", async () => {
+  const entries = async () => (await readAudit(site.ACTIVITY_TABLE, { pageSize: 100, now: Date.now() })).entries;
+  const before = await entries();
+  for (const line of ["list", "webhooks list", "redrive", "webhooks redrive"]) await run(line);
+  const added = (await entries()).slice(0, -before.length || undefined);
+  expect(added.map(({ action, operator }) => [action, operator]).toSorted()).toEqual([
+    ["jobs.retried", "ops@host"],
+    ["webhooks.retried", "ops@host"],
+  ]);
 });

@@ -7,15 +7,17 @@ import type { Environment } from "../../../service/platform/environment.ts";
 import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 
-const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string(), SecretsKey: v.string() });
-const AccountOutputs = v.object({
+const TableOutputs = v.object({
   AccountsTable: v.string(),
   UsageTable: v.string(),
   ActivityTable: v.string(),
+  SecretsKey: v.string(),
+});
+const AccountOutputs = v.object({
+  ...TableOutputs.entries,
   ResultsBucket: v.string(),
   AccountDataQueue: v.string(),
   WebhookQueue: v.string(),
-  SecretsKey: v.string(),
 });
 const JobOutputs = v.object({
   ActivityTable: v.string(),
@@ -30,10 +32,11 @@ const RunningService = v.object({
   outputs: v.record(v.string(), v.string()),
 });
 
-/** Names of the tables of accounts and usage. */
+/** Names of the tables. */
 export interface Tables {
   readonly accounts: string;
   readonly usage: string;
+  readonly activity: string;
 }
 
 /** The table name and the queue URLs of asynchronous captures. */
@@ -57,14 +60,13 @@ export interface ServiceLocation {
  * `LocalServiceError` when there is no such service or stage.
  */
 export async function findTables(location: ServiceLocation): Promise<Tables> {
-  const { AccountsTable, UsageTable, SecretsKey } = await findOutputs(location, TableOutputs);
+  const { AccountsTable, UsageTable, ActivityTable, SecretsKey } = await findOutputs(location, TableOutputs);
   process.env["SECRETS_KEY"] = SecretsKey;
-  return { accounts: AccountsTable, usage: UsageTable };
+  return { accounts: AccountsTable, usage: UsageTable, activity: ActivityTable };
 }
 
 /** Everything that holds data of accounts: the names of the tables and of the bucket, and the addresses of queues. */
 export interface AccountResources extends Tables {
-  readonly activity: string;
   readonly results: string;
   /** Of exports and deletions. */
   readonly queue: string;

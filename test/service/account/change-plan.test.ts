@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlanName } from "../../../lib/contract/plans.ts";
 import type { Account } from "../../../lib/service/account/account.ts";
 import { findCaller, readKeyRing } from "../../../lib/service/account/account-store.ts";
+import { changePlan } from "../../../lib/service/account/change-plan.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { invoice } from "../../../lib/service/billing/invoice.ts";
 import { readPeriods } from "../../../lib/service/billing/period-store.ts";
-import { changePlan } from "../../../lib/tools/operate/change-plan.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 let running: RunningTables;
