@@ -9,7 +9,12 @@ export interface LogFile {
   /** A file keeps its inode when it is rotated. */
   readonly inode: bigint;
   readonly sizeBytes: number;
+  /** True for a file that is full, which is never written again, and has a name of its own. */
+  readonly isRotated: boolean;
 }
+
+/** `Api.1764500000000.log`, of which the source is `Api`. */
+const ROTATED = /\.\d+\.log$/;
 
 /** The files with lines of since a time in milliseconds since 1970. */
 export function listLogFiles(folder: string, since: number): LogFile[] {
@@ -18,8 +23,9 @@ export function listLogFiles(folder: string, since: number): LogFile[] {
     const path = join(folder, name);
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (!stats || Number(stats.mtimeMs) < since) return []; // without stats, it has been rotated or deleted meanwhile
-    const source = name.replace(/(\.\d+)?\.log$/, "");
-    return [{ path, source, inode: stats.ino, sizeBytes: Number(stats.size) }];
+    const isRotated = ROTATED.test(name);
+    const source = name.replace(isRotated ? ROTATED : /\.log$/, "");
+    return [{ path, source, inode: stats.ino, sizeBytes: Number(stats.size), isRotated }];
   });
 }
 
@@ -35,16 +41,14 @@ export function readCompleteLines(path: string, offset = 0): Buffer {
   }
 }
 
-/** The lines that have one of the texts, in their order. */
-export function linesWith(bytes: Buffer, texts: Iterable<string>): string[] {
-  /** The ends of the lines by their starts. */
-  const lines = new Map<number, number>();
-  for (const text of texts) {
-    for (let at = bytes.indexOf(text); at >= 0; ) {
-      const end = bytes.indexOf("\n", at);
-      lines.set(bytes.lastIndexOf("\n", at) + 1, end);
-      at = bytes.indexOf(text, end);
-    }
+/** Yields the lines that have one of the texts, in their order. */
+export function* linesWith(bytes: Buffer, texts: Iterable<string>): Generator<string> {
+  const next = [...texts].map((text) => ({ text, at: bytes.indexOf(text) }));
+  for (;;) {
+    const at = next.reduce((first, each) => (each.at >= 0 ? Math.min(first, each.at) : first), Infinity);
+    if (at === Infinity) return;
+    const end = bytes.indexOf("\n", at);
+    yield bytes.toString("utf8", bytes.lastIndexOf("\n", at) + 1, end);
+    for (const each of next) if (each.at >= 0 && each.at < end) each.at = bytes.indexOf(each.text, end);
   }
-  return [...lines].toSorted(([one], [other]) => one - other).map(([start, end]) => bytes.toString("utf8", start, end));
 }

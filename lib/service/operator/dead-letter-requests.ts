@@ -25,7 +25,7 @@ export const FailedWebhook = v.object({
   ...age,
   /** The saved receiver that the message is about. */
   receiver_id: textOrNull,
-  /** What a message is for that isn't about a capture, such as `resume` of a receiver. */
+  /** What a message about a receiver is for: `resume`, `pause`, or `replay`; or one about an account: `end_jobs` or `send_webhooks`. */
   kind: textOrNull,
   /** The state of the capture, and that of its webhook. */
   status: textOrNull,

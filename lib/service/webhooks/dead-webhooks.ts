@@ -5,14 +5,14 @@ import type { Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { Webhook } from "./webhook.ts";
-import { enqueueDelivery, parseWebhookMessage, type WebhookMessage } from "./webhook-queue.ts";
+import { enqueueDelivery, isReceiverRequest, parseWebhookMessage, type WebhookMessage } from "./webhook-queue.ts";
 
-/** What a message is about: a capture, a saved receiver, or all captures of an account. Nulls are of a message that is no webhook. */
+/** What a message is about: a capture, a saved receiver, or all jobs of an account. Nulls are of a message that is none of these. */
 type WebhookIds =
   | { readonly account_id: number | null; readonly request_id: number | null }
   | { readonly account_id: number; readonly receiver_id: string };
 
-/** Facts of a message about a capture, or of one with another `kind`. */
+/** Facts of a message about a capture, or about a receiver or an account. */
 export type DeadWebhook = WebhookIds & { readonly age_seconds: number } & (
     | { readonly status: Job["status"] | null; readonly webhook_status: Webhook["status"] | null }
     | { readonly kind: string }
@@ -66,7 +66,8 @@ async function describeState(message: WebhookMessage | undefined, table: string,
 }
 
 function idsOf(message: WebhookMessage | undefined): WebhookIds {
-  if (message && "receiver_id" in message) return { account_id: message.account_id, receiver_id: message.receiver_id };
+  if (message && isReceiverRequest(message))
+    return { account_id: message.account_id, receiver_id: message.receiver_id };
   const request_id = message && "job_id" in message ? message.job_id : null;
   return { account_id: message?.account_id ?? null, request_id };
 }

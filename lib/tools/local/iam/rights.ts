@@ -15,8 +15,8 @@ export interface Right {
 }
 
 /**
- * The rights of a statement that allows. Two kinds are left out: those to write logs, which Lambda uses for the function, and those
- * that only Lambda's poller has, which the runner checks when it connects a queue.
+ * The rights of a statement that allows. Two kinds are left out: those about logs, which are files here, and those that only Lambda's
+ * poller has, which the runner checks when it connects a queue.
  */
 export function rightsOf(fn: Resource, statement: Statement, resources: readonly Resource[]): Right[] {
   const { effect, actions, resources: patterns, excludesResources, conditions } = statement;
