@@ -68,7 +68,8 @@ function headersByName({ headers }: APIGatewayProxyEvent): ReadonlyMap<string, s
   return new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** Paths of the API of operators, where the service has some: an error is JSON, too. */
 const operatorApi = /^\/operator\/api(?:\/|$)/i;
 
 /** Paths of the service, where an error is JSON for every client. */
-const servicePaths = /^\/(?:api|storage|sessions?|sign-in|mcp|health|operator\/api)(?:\/|$)/;
+const servicePaths = /^\/(?:api|storage|sessions?|sign-in|mcp|health)(?:\/|$)/;
