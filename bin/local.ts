@@ -74,6 +74,7 @@ try {
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
       ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
+      OPERATOR_PICTURES: settings.operatorPictures,
       ...(settings.mail.codesTo !== undefined && { OPERATOR_ADDRESSES: settings.mail.codesTo }),
     }),
     blockingFiles: (layer) => offerLists(layer, settings.dataDir),
@@ -155,6 +156,7 @@ interface Settings {
   readonly signUp: "open" | "closed";
   readonly trustedProxies: string;
   readonly keylessCapturesPerDay: string;
+  readonly operatorPictures: "shown" | "hidden";
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
   readonly mail: LocalMailSettings;
@@ -164,7 +166,7 @@ interface Settings {
 function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
   const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed", TRUSTED_PROXIES = "" } = process.env;
-  const { KEYLESS_CAPTURES_PER_DAY = "1000", LOG = "requests" } = process.env;
+  const { KEYLESS_CAPTURES_PER_DAY = "1000", LOG = "requests", OPERATOR_PICTURES = "hidden" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
@@ -173,6 +175,9 @@ function readSettings(): Settings {
     throw new LocalServiceError(`LOG must be requests or quiet, not '${LOG}'.`);
   if (SIGN_UP !== "open" && SIGN_UP !== "closed") {
     throw new LocalServiceError(`SIGN_UP must be open or closed, not '${SIGN_UP}'.`);
+  }
+  if (OPERATOR_PICTURES !== "shown" && OPERATOR_PICTURES !== "hidden") {
+    throw new LocalServiceError(`OPERATOR_PICTURES must be shown or hidden, not '${OPERATOR_PICTURES}'.`);
   }
   if (!/^\d{1,9}$/.test(KEYLESS_CAPTURES_PER_DAY)) {
     throw new LocalServiceError(`KEYLESS_CAPTURES_PER_DAY must be a number, not '${KEYLESS_CAPTURES_PER_DAY}'.`);
@@ -196,6 +201,7 @@ function readSettings(): Settings {
     signUp: SIGN_UP,
     trustedProxies: TRUSTED_PROXIES,
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
+    operatorPictures: OPERATOR_PICTURES,
     metrics: readMetricsSettings(process.env),
     mail,
   };

@@ -389,7 +389,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     renderer: "separate",
     tenantIsolation: true,
     keylessCaptures: { perDay: 1_000, atOnce: 2 },
-    operators: { addresses: [], showsPictures: false },
+    operators: { addresses: [], showsPictures: true }, // the start of the service decides
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,
     maxWaitingBulks: 20,

@@ -15,6 +15,7 @@ import * as jobs from "./jobs/routes.ts";
 import * as keyless from "./keyless/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as mcp from "./mcp/routes.ts";
+import * as operatedAccounts from "./operator/account-routes.ts";
 import * as operator from "./operator/routes.ts";
 import * as operatorToday from "./operator/today-routes.ts";
 import * as receiverEvents from "./receivers/event-routes.ts";
@@ -101,6 +102,15 @@ export const routes: readonly Route[] = [
   operator.signOutOperatorRoute,
   operator.listAuditRoute,
   operator.exportAuditRoute,
+  operatedAccounts.listOperatedAccountsRoute,
+  operatedAccounts.getOperatedAccountRoute,
+  operatedAccounts.listOperatedCapturesRoute,
+  operatedAccounts.getOperatedPictureRoute,
+  operatedAccounts.changeAccountPlanRoute,
+  operatedAccounts.suspendAccountRoute,
+  operatedAccounts.resumeAccountRoute,
+  operatedAccounts.changeAccountLimitsRoute,
+  operatedAccounts.sendSignInLinkRoute,
   operatorToday.getTodayRoute,
   operatorToday.traceRequestRoute,
   operatorToday.listFailedRoute,

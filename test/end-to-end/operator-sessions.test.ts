@@ -97,7 +97,7 @@ test("operator: the session says who is signed in, and answers are for its own p
     csrf_token: operator.csrfToken,
     expires_at: expect.any(String),
     stage: "local",
-    shows_pictures: false,
+    shows_pictures: true,
   });
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("no-store");

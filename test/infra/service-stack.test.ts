@@ -246,41 +246,29 @@ test("the role of operator, in a stage with operators, allows what its screens s
       "GetItem+PutItem <Accounts> OPERATORS#*#*",
       "UpdateItem <Usage> ATTEMPTS#operator-*",
       `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
+      // The audit log, which it can't change.
       "PutItem+Query <Activity> AUDIT#*",
-      // The running service: what waits and what failed, without its messages, the canary, and a capture's log.
-      "GetQueueAttributes <QueuesFailedRenders> <QueuesRender> <QueuesWebhook> <QueuesWebhookDeadLetters>",
-      "InvokeFunction <DeadLettersBBF8BAAB.Arn>",
-      "GetItem <Activity> CANARY#last",
+      // Accounts: lists, and the page of one.
+      "GetItem+Query <Accounts> DIRECTORY#*",
+      "Query <Accounts> ACCOUNT#* RECEIVERS#*",
+      "GetItem+Query <Usage> PERIODS#*",
+      "Query <Usage> REQUESTS#* MONTHS#*",
       "Query <Activity> LOG#*#*",
+      `GetObject ${thumbnails}`,
+      // What it changes of accounts. It deletes nothing.
+      "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#* DIRECTORY#* SIGNIN#*",
+      "UpdateItem <Usage> PERIODS#* MONTHS#*",
+      "SendMessage <QueuesWebhook>",
+      // The running service.
+      "GetItem <Activity> CANARY#last",
+      "GetQueueAttributes <QueuesFailedRenders> <QueuesRender> <QueuesWebhook> <QueuesWebhookDeadLetters>",
+      `InvokeFunction <${functionsOf(operated).get("dead-letters")?.id}.Arn>`,
     ]).toSorted(),
   );
   expect(environment("operator", functionsOf(operated))).toMatchObject({
     OPERATOR_ADDRESSES: "ops@example.com,second@example.com",
     OPERATOR_PICTURES: "shown",
   });
-});
-
-test("operator searches the logs of the functions of its stage, and of nothing else", () => {
-  const { service: operated } = templatesOf({ ...stageConfig("prod"), operators: everySetting.operators });
-  const groups = resources(operated, "AWS::Logs::LogGroup").map(([id]) => id);
-  const ofFunctions = groups.filter((id) => !/AccessLog/.test(id)).toSorted();
-  expect(ofFunctions.length).toBe(groups.length - 1);
-  const searches = statements("operator", operated).filter((statement) => /StartQuery|GetQueryResults/.test(statement));
-  const [, actions, searched = ""] = /^(\S+) (.+)$/.exec(searches.join("\n")) ?? [];
-  expect(actions).toBe("GetQueryResults+StartQuery");
-  expect(searched.split(" ").toSorted()).toEqual(ofFunctions.map((id) => `<${id}.Arn>`));
-  const { LOG_GROUPS } = environment("operator", functionsOf(operated));
-  expect(readable(LOG_GROUPS).split(",").toSorted()).toEqual(ofFunctions.map((id) => `<${id}>`));
-});
-
-test("dead-letters receives the messages of what failed, and queues captures again, only in a stage with operators", () => {
-  const { service: operated } = templatesOf({ ...stageConfig("dev"), operators: everySetting.operators });
-  const others = new Set(statements("dead-letters"));
-  const added = statements("dead-letters", operated).filter((statement) => !others.has(statement));
-  expect(added.toSorted()).toEqual([
-    "ChangeMessageVisibility+DeleteMessage+ReceiveMessage <QueuesFailedRenders> <QueuesWebhookDeadLetters>",
-    "SendMessage <QueuesFailedRenders> <QueuesRender> <QueuesWebhook>",
-  ]);
 });
 
 test("a stage without operators has no function, role, or path of them", () => {
@@ -398,6 +386,7 @@ const environments = {
     "ACTIVITY_TABLE",
     "BASE_URL",
     "DATA_KEY",
+    "MAX_CONCURRENT_CAPTURES",
     "MAX_STREAMED_RESULT_BYTES",
     "MAX_WAITING_BULKS",
     "RENDER_QUEUE_URL",

@@ -20,6 +20,7 @@ import * as keys from "../../lib/service/keys/routes.ts";
 import * as mcp from "../../lib/service/mcp/routes.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { responseRef } from "../../lib/service/openapi/response-schemas.ts";
+import * as operatedAccounts from "../../lib/service/operator/account-routes.ts";
 import * as operator from "../../lib/service/operator/routes.ts";
 import * as operatorToday from "../../lib/service/operator/today-routes.ts";
 import * as receiverEvents from "../../lib/service/receivers/event-routes.ts";
@@ -56,6 +57,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "mcp/routes.ts": mcp,
   "operator/routes.ts": operator,
   "operator/today-routes.ts": operatorToday,
+  "operator/account-routes.ts": operatedAccounts,
 };
 const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
 

@@ -78,7 +78,7 @@ test("errors: fixes name options that exist", () => {
   const named = Object.values(errorFixes).flatMap((fix) =>
     [...fix.matchAll(/`([a-z_]+)(?:=\w+)?`/g)].map(([, name = ""]) => name),
   );
-  const others = ["details", "request_id", "key", "monthly_limit"];
+  const others = ["details", "request_id", "key", "monthly_limit", "captures_per_day"];
   expect(named.filter((name) => !known.includes(name) && !others.includes(name))).toEqual([]);
 });
 

@@ -9,7 +9,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     "Send the key as `Authorization: Bearer <key>`. Create a key if yours was revoked or has expired; sign a link again if it " +
     "has expired.",
   QUOTA_EXCEEDED:
-    "Wait until `details.resets_at`, or move the account to a paid plan. If `details.quota` is `key`, raise the `monthly_limit` of the API key.",
+    "Wait until `details.resets_at`, or move the account to a paid plan. If `details.quota` is `key`, raise the `monthly_limit` " +
+    "of the API key. If it is `captures_per_day`, wait, or ask the operator of the service, who has set the limit.",
   FORBIDDEN: "Use a key that has the scope, or add the scope to the key with a key that has it.",
   ACCOUNT_SUSPENDED:
     "Ask the operator of the service. The owner of the account can sign in to read the reason, see invoices, export the data, and delete " +

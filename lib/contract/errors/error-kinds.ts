@@ -40,7 +40,8 @@ export const errorKinds = {
     status: 402,
     blame: "caller",
     meaning:
-      "The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`.",
+      "The trial is used up, over, or paused by the service, or its failed captures took too long today; or the `monthly_limit` of the API " +
+      "key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`.",
   },
   FORBIDDEN: {
     status: 403,
@@ -115,7 +116,7 @@ export const errorKinds = {
     blame: "caller",
     retryable: true,
     meaning:
-      "The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of " +
+      "The account has sent all requests that its limits allow in 60 seconds, or has the maximum number of " +
       "simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry.",
   },
   FREE_FAILURES_USED: {
@@ -230,7 +231,7 @@ export const errorKinds = {
     blame: "us",
     retryable: true,
     meaning:
-      "The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds " +
+      "The account runs as many synchronous captures as its limits allow, or the service as many as it can. Wait for the seconds " +
       "in `Retry-After`, then retry.",
   },
   INTERNAL_ERROR: {

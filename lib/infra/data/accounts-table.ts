@@ -96,6 +96,11 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["DeleteItem"], SIGN_IN_LINKS);
   }
 
+  /** Lets the function create links to sign in to accounts, but not redeem them. */
+  grantCreateSignInLinks(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], SIGN_IN_LINKS);
+  }
+
   /** Lets the function create and redeem links that report sign-ins. */
   grantReportSignIns(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem", "PutItem", "DeleteItem"], REPORTS);
@@ -180,6 +185,11 @@ export class AccountsTable extends Construct {
   /** Lets the function read saved receivers of webhooks without their secrets. */
   grantReadReceivers(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], RECEIVERS);
+  }
+
+  /** Lets the function list saved receivers of webhooks without their secrets. */
+  grantListReceivers(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], RECEIVERS);
   }
 
   /** Lets the function send to saved receivers of webhooks, and change their state and health. */

@@ -150,6 +150,17 @@ export class UsageTable extends Construct {
     this.grant(fn, ["Query"], PERIODS, MONTHS);
   }
 
+  /** Lets the function read what accounts use, in lists and on the page of one: requests, captures, and billing periods. */
+  grantShowUse(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], REQUESTS, PERIODS, MONTHS);
+    this.grant(fn, ["GetItem"], PERIODS);
+  }
+
+  /** Lets the function mark the counters of a suspended account, so that no capture succeeds, and take that back. */
+  grantSuspend(fn: ServiceFunction): void {
+    this.grant(fn, ["Query", "UpdateItem"], MONTHS);
+  }
+
   /** Lets the function store the terms of a billing period that has ended. */
   grantFreezePeriods(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], PERIODS);

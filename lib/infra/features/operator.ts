@@ -15,7 +15,7 @@ export class OperatorFunction extends ServiceFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "queues">,
+    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
   ) {
     super(scope, id, {
       stage,
@@ -30,6 +30,20 @@ export class OperatorFunction extends ServiceFunction {
     data.accounts.grantSignOperatorsIn(this);
     data.usage.grantCountOperatorAttempts(this);
     data.activity.grantAudit(this);
+
+    // Accounts: the list, and the page of one, with its use, invoices, receivers, and captures.
+    data.accounts.grantSearchDirectory(this);
+    data.accounts.grantListReceivers(this);
+    data.usage.grantShowUse(this);
+    this.setCaptureCapacity(stage);
+    if (showsPictures) data.results.grantReadThumbnails(this);
+
+    // What it changes of them.
+    data.accounts.grantChangeAccounts(this);
+    data.accounts.grantCreateSignInLinks(this);
+    data.usage.grantFreezePeriods(this); // before the plan changes
+    data.usage.grantSuspend(this);
+    data.queues.grantSendWebhooks(this);
 
     // The running service: what waits and what failed, the last capture of the canary, and the log of a capture by its id.
     this.setEnvironment("RENDERER", stage.renderer);

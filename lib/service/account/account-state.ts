@@ -1,4 +1,4 @@
-// An account as the API answers it: its plan, and the current billing period.
+// An account as the API answers it: its plan, its limits, and the current billing period.
 
 import type { Counts } from "../../contract/plan-cost.ts";
 import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
@@ -7,14 +7,29 @@ import { billingTerms, invoice } from "../billing/invoice.ts";
 import { isTrialOver } from "../billing/quota.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { Caller } from "./account.ts";
-import { effectiveLimits } from "./limits.ts";
+import type { EffectiveLimits } from "./limits.ts";
 import type { AccountResponse, QuotasResponse } from "./responses.ts";
 
-/** The account at `now` (milliseconds since 1970), without its limits. `counts` are the successful captures of `period`, `usedFailures` its free failures. */
-export function accountState(
+/**
+ * The account at `now` (milliseconds since 1970). `counts` are the successful captures of `period`, `usedFailures` its free failures, and
+ * `limits` those of the account at that moment.
+ */
+export function accountState<Limits extends EffectiveLimits>(
   account: Caller["account"],
-  { period, counts, usedFailures, now }: { period: BillingPeriod; counts: Counts; usedFailures: number; now: number },
-): Omit<ResponseBody<typeof AccountResponse>, "limits"> {
+  {
+    period,
+    counts,
+    usedFailures,
+    limits,
+    now,
+  }: {
+    readonly period: BillingPeriod;
+    readonly counts: Counts;
+    readonly usedFailures: number;
+    readonly limits: Limits;
+    readonly now: number;
+  },
+): Omit<ResponseBody<typeof AccountResponse>, "limits"> & { readonly limits: Limits } {
   const { plan, currency, price, quotas, overage, total } = invoice(period, {
     terms: billingTerms(account, period),
     counts,
@@ -33,7 +48,8 @@ export function accountState(
     price,
     total,
     free_failures: { limit: freeFailureLimit(counts.screenshots + counts.videos), used: usedFailures },
-    rate_limit: { limit: effectiveLimits(account, now).requests_per_minute.value, window_seconds: 60 },
+    rate_limit: { limit: limits.requests_per_minute.value, window_seconds: 60 },
+    limits,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { displayPrefix } from "../keys/api-key.ts";
+import { parseId } from "../platform/ids.ts";
 import { type Account, AccountSchema, type ApiKey, type KeyRing } from "./account.ts";
 
 /** The facts of an account in a list. */
@@ -96,7 +97,7 @@ export async function queryDirectory(
   { search, after, pageSize }: DirectoryQuery,
 ): Promise<DirectoryPage> {
   if (search === "") return listNewestFirst(table, after, pageSize);
-  if (/^\d+$/.test(search)) return { rows: await findRows(table, [Number(search)]), next: undefined };
+  if (/^\d+$/.test(search)) return { rows: await findRows(table, [parseId(search)]), next: undefined };
   const [list, prefix] = search.startsWith("cap_")
     ? (["KEYS", displayPrefix(search)] as const)
     : (["ADDRESSES", search.toLowerCase()] as const);
@@ -116,8 +117,8 @@ const FoundSchema = v.object({ sk: v.string(), account_id: v.number() });
 const AFTER_ALL_TEXTS = "\u{10FFFF}";
 
 async function listNewestFirst(table: string, after: string | undefined, pageSize: number): Promise<DirectoryPage> {
-  const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after);
-  if (!Number.isSafeInteger(before)) throw new RangeError("The position is that of another list.");
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : parseId(after);
+  if (Number.isNaN(before)) throw new RangeError("The position is that of another list.");
   const [{ sk: first, pk: partition }, { sk: last }] = [directoryRowKey(0), directoryRowKey(before - 1)];
   const items = await queryFirst(
     table,

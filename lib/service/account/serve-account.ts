@@ -30,7 +30,7 @@ export async function getAccount({
     readUsedFailures(env.USAGE_TABLE, { accountId: account.id, period }, now),
   ]);
   const limits = effectiveLimits(account, now, env.MAX_CONCURRENT_CAPTURES);
-  return json(200, { ...accountState(account, { period, counts, usedFailures, now }), limits });
+  return json(200, accountState(account, { period, counts, usedFailures, limits, now }));
 }
 
 export async function getAccountSettings({ caller, env }: RouteCall<"usage">): Promise<SettingsResponse> {

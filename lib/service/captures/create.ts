@@ -196,8 +196,9 @@ async function commitRendered(
     requestId = await commitOutcome(request, { result: committed, flight }, env);
   } catch (error) {
     // Another worker, or no one any more, has the job, or the account is suspended. The thumbnail is only stored once the capture is
-    // recorded.
-    if (error instanceof NotRecordedError || isSuspended(error)) await discard(delivered.stored, env);
+    // recorded. A function that serves requests may delete nothing: there is no link to what it has stored, which expires.
+    const isRefused = error instanceof NotRecordedError || isSuspended(error);
+    if (isRefused && request.job) await discard(delivered.stored, env);
     throw error;
   }
   if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");

@@ -21,7 +21,7 @@ export const OperatorSignInMethods = v.object({
 });
 
 /** A page of a list; `next` is sent as `after` for the next one, and is null at the end. */
-const pageOf = <Schema extends v.GenericSchema>(row: Schema) =>
+export const pageOf = <Schema extends v.GenericSchema>(row: Schema) =>
   v.object({ data: v.array(row), next: v.nullable(v.string()) });
 
 export const AuditPage = pageOf(AuditEntrySchema);

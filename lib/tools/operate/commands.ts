@@ -95,8 +95,8 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const period = periodAt(account, now);
       const counts = await readCounts(usage, accountId, period);
       const usedFailures = await readUsedFailures(usage, { accountId, period }, now);
-      const state = accountState(account, { period, counts, usedFailures, now });
-      return { label: account.label, ...state, limits: effectiveLimits(account, now) };
+      const limits = effectiveLimits(account, now);
+      return { label: account.label, ...accountState(account, { period, counts, usedFailures, limits, now }) };
     },
   },
   "sign-in": {

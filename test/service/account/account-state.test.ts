@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PlanName } from "../../../lib/contract/plans.ts";
 import type { Account } from "../../../lib/service/account/account.ts";
 import { accountState } from "../../../lib/service/account/account-state.ts";
+import { effectiveLimits } from "../../../lib/service/account/limits.ts";
 import { periodAt } from "../../../lib/service/billing/billing-period.ts";
 import { anAccount } from "../../support/builders.ts";
 
@@ -10,7 +11,8 @@ const NOON = Date.UTC(2026, 1, 15, 12);
 
 function stateOf(parts: Partial<Account>, counts = { screenshots: 0, videos: 0 }, now = NOON) {
   const account = anAccount(parts);
-  return accountState(account, { period: periodAt(account, now), counts, usedFailures: 7, now });
+  const limits = effectiveLimits(account, now, 100);
+  return accountState(account, { period: periodAt(account, now), counts, usedFailures: 7, limits, now });
 }
 
 test("account state: a paid plan shows its billing month, what is used, and what it will cost", () => {
@@ -27,6 +29,21 @@ test("account state: a paid plan shows its billing month, what is used, and what
     total: "49.70",
     free_failures: { limit: 20_200, used: 7 },
     rate_limit: { limit: 80, window_seconds: 60 },
+    limits: {
+      requests_per_minute: { value: 80, until: null, is_override: false },
+      concurrent_captures: { value: 60, until: null, is_override: false },
+      captures_per_day: { value: null, until: null, is_override: false },
+      api_keys: { value: 49, until: null, is_override: false },
+      concurrent_jobs: { value: 200, until: null, is_override: false },
+    },
+  });
+});
+
+test("account state: shows what the operator has set, also as the rate limit", () => {
+  const limits = { requests_per_minute: { value: 5, until: "2026-03-01T00:00:00.000Z" } };
+  expect(stateOf({ limits })).toMatchObject({
+    rate_limit: { limit: 5, window_seconds: 60 },
+    limits: { requests_per_minute: { value: 5, until: "2026-03-01T00:00:00.000Z", is_override: true } },
   });
 });
 

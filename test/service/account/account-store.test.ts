@@ -13,6 +13,7 @@ import {
 } from "../../../lib/service/account/account.ts";
 import {
   createKeyRing,
+  FurtherWriteFailed,
   findCaller,
   findLinkCaller,
   findSessionCaller,
@@ -21,7 +22,9 @@ import {
   readKeyRing as readStoredKeyRing,
   updateKeyRing as updateStoredKeyRing,
 } from "../../../lib/service/account/account-store.ts";
+import type { LimitChanges } from "../../../lib/service/account/limits.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
+import { setLimits } from "../../../lib/service/account/set-limits.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { accountPartition, apiKeyKey } from "../../../lib/service/aws/table-keys.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
@@ -468,6 +471,65 @@ test("account store: an account with more keys than a change can rewrite is told
   const change = updateKeyRing(table, ring.account.id, (r) => withPlan(r, "pro", at(NOW)), further);
   await expect(change).rejects.toThrow("Revoke one of its keys first.");
   expect((await readKeyRing(table, ring.account.id)).account.plan).toBe("free");
+});
+
+describe("account store: limits that the operator sets", () => {
+  const set = (accountId: number, changes: LimitChanges, further?: Parameters<typeof setLimits>[2]) =>
+    setLimits(table, { accountId, changes, now: NOW }, further);
+  const limits = { requests_per_minute: { value: 5, until: null } };
+
+  test("reach each key with its links, the sessions, and the texts from before a rotation, and are removed there", async () => {
+    const { ring, apiKey } = await open();
+    const { id } = ring.account;
+    await addMany(id, 45); // a rotation with an overlap needs room
+    const { secrets } = issueSecrets();
+    const rotation = { secrets, now: Date.now(), overlapSeconds: 3_600 };
+    await updateKeyRing(table, id, (current) => withRotatedKey(current, apiKey.id, rotation));
+    for (const [changes, expected] of [
+      [limits, limits],
+      [{ requests_per_minute: null }, undefined],
+    ] as const) {
+      const { keys } = await set(id, changes);
+      const callers = await Promise.all([
+        ...[apiKey.hash, ...keys.map(({ hash }) => hash)].map((hash) => findCaller(table, hash)),
+        ...keys.map(async (key) => (await findLinkCaller(table, key.id))?.caller),
+        findSessionCaller(table, id),
+      ]);
+      expect(callers.map((caller) => caller?.account.limits)).toEqual(Array(2 * 46 + 2).fill(expected));
+    }
+  });
+
+  test("are stored with the further items of their transaction, or not at all", async () => {
+    const { ring } = await open();
+    const { id } = ring.account;
+    const Item = { pk: `AUDIT#${id}`, sk: "1" };
+    const condition = { ConditionExpression: "attribute_not_exists(pk)" };
+    const once = () => [{ Put: { TableName: table, Item, ...condition } }];
+    expect((await set(id, limits, once)).account.limits).toEqual(limits);
+    await expect(set(id, { api_keys: { value: 1, until: null } }, once)).rejects.toThrow(FurtherWriteFailed);
+    expect((await readKeyRing(table, id)).account.limits).toEqual(limits);
+  });
+
+  test("change nothing and store no further items when they are the same", async () => {
+    const { ring } = await open();
+    const { version } = (await set(ring.account.id, limits)).account;
+    const further = () => expect.unreachable();
+    expect((await set(ring.account.id, limits, further)).account.version).toBe(version);
+  });
+
+  test("lose nothing to changes at the same time", async () => {
+    const { ring } = await open();
+    const { id } = ring.account;
+    await Promise.all([
+      set(id, limits),
+      set(id, { api_keys: { value: 1, until: null } }),
+      updateKeyRing(table, id, (current) => withPlan(current, "max", at(NOW))),
+    ]);
+    expect((await readKeyRing(table, id)).account).toMatchObject({
+      plan: "max",
+      limits: { ...limits, api_keys: { value: 1, until: null } },
+    });
+  });
 });
 
 describe("account store: after random changes, callers are exact copies of account and keys", () => {

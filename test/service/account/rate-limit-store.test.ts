@@ -98,7 +98,7 @@ describe("rate limit: a request that counts as several", () => {
   test("has an error that says what it counts as", () => {
     const error = rateLimitError({ cost: 8, limit: 10, remaining: 6, possibleAt: NOON / 1000 + 5 }, NOON);
     expect(error.message).toBe(
-      "The request counts as 8, one for each load of the page that its outputs need, and 6 are left of those that the plan allows in 60 " +
+      "The request counts as 8, one for each load of the page that its outputs need, and 6 are left of those that the account can send in 60 " +
         "seconds. Try again in 5 s.",
     );
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Credit, type PlanName, plans } from "../../../lib/contract/plans.ts";
 import { accountState } from "../../../lib/service/account/account-state.ts";
 import { changePlan } from "../../../lib/service/account/change-plan.ts";
+import { effectiveLimits } from "../../../lib/service/account/limits.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
@@ -222,7 +223,8 @@ async function compare({ now }: World, customer: Customer) {
     name,
     { limit, used, remaining: isOver ? 0 : remaining },
   ]);
-  expect(accountState(account, { period, counts, usedFailures: 0, now })).toMatchObject({
+  const limits = effectiveLimits(account, now);
+  expect(accountState(account, { period, counts, usedFailures: 0, limits, now })).toMatchObject({
     plan: bill.plan,
     trial: account.plan === "free" ? { ends_at: period.end, is_over: isOver } : null,
     billing_period: { start: period.start, end: period.end },

@@ -150,6 +150,27 @@ describe("enqueue: nothing is left behind by a capture", () => {
     await receiveMessages(env.RENDER_QUEUE_URL);
   });
 
+  test.each([0, 2, 9])("that exceeds the %d jobs that the operator has set for the account", async (value) => {
+    const first = await aRequest();
+    const account = { ...first.caller.account, limits: { concurrent_jobs: { value, until: null } } };
+    const requests = [
+      first,
+      ...(await Promise.all(Array.from({ length: value }, () => aRequest(undefined, account.id)))),
+    ];
+    const settled = await Promise.allSettled(
+      requests.map((request) => enqueue({ ...request, caller: { ...request.caller, account } }, env)),
+    );
+    const refused = settled.filter((each) => each.status === "rejected");
+    expect(refused.map(({ reason }) => [reason.code, reason.message])).toEqual([
+      [
+        "RATE_LIMITED",
+        `The account has ${value} asynchronous captures that are queued or processing; the operator of the service allows it ${value} at once. Try again in 10 s.`,
+      ],
+    ]);
+    expect(await jobsOf(first)).toHaveLength(value);
+    await receiveMessages(env.RENDER_QUEUE_URL);
+  });
+
   test("that exceeds the jobs of the account's plan", async () => {
     const first = await aRequest();
     const { id } = first.caller.account;

@@ -70,6 +70,28 @@ describe("key ring: adding a key", () => {
   });
 });
 
+describe("key ring: adding a key where the operator has set how many there can be", () => {
+  const limited = (value: number, count: number, until: string | null = null): KeyRing => ({
+    account: anAccount({ limits: { api_keys: { value, until } } }),
+    keys: [...manyKeys(count), anApiKey({ id: 90, revoked_at: EARLIER })],
+  });
+  const aNewKey = anApiKey({ id: 99, created_at: NOW });
+
+  test.each([
+    [3, 3, "The account has 3 API keys, and the operator of the service allows it 3. Revoke 1 of them first."],
+    [2, 5, "The account has 5 API keys, and the operator of the service allows it 2. Revoke 4 of them first."],
+    [0, 0, "The account has 0 API keys, and the operator of the service allows it 0."],
+  ])("%d is rejected for %d active ones", (value, count, message) => {
+    expect(apiErrorOf(() => withKey(limited(value, count), aNewKey))).toMatchObject({ code: "CONFLICT", message });
+  });
+
+  test("is accepted up to that number, and up to that of all accounts once its time is over", () => {
+    expect(withKey(limited(3, 2), aNewKey).keys).toHaveLength(4);
+    expect(withKey(limited(0, 48, NOW), aNewKey).keys).toHaveLength(50);
+    expect(apiErrorOf(() => withKey(limited(0, 49, NOW), aNewKey)).message).toContain("as many as it may have");
+  });
+});
+
 describe("key ring: changing a key", () => {
   test("leaves everything else unchanged", () => {
     const ring = ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 }), anApiKey({ id: 3 }));

@@ -8,6 +8,7 @@ import { formats, mimeTypes } from "../../../lib/contract/options/formats.ts";
 import { captureOptionNames } from "../../../lib/contract/options/groups/all.ts";
 import { planNames, plans } from "../../../lib/contract/plans.ts";
 import { accountState } from "../../../lib/service/account/account-state.ts";
+import { effectiveLimits } from "../../../lib/service/account/limits.ts";
 import { rateLimitError, rateLimitHeaders } from "../../../lib/service/account/rate-limit.ts";
 import { linkParameters } from "../../../lib/service/account/signed-link.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/service/billing/billing-period.ts";
@@ -485,7 +486,8 @@ describe("OpenAPI account and invoices", () => {
   );
 
   test.each(states)("match the schemas on plan %s with %d captures", (_, __, { account, period, counts }) => {
-    const state = accountState(account, { period, counts, usedFailures: 1, now });
+    const limits = effectiveLimits(account, now, 100);
+    const state = accountState(account, { period, counts, usedFailures: 1, limits, now });
     expect(problemsOf("Account", state)).toEqual([]);
     expect(Object.keys(state).toSorted()).toEqual(Object.keys(propertiesOf("Account")).toSorted());
 

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, inject, test } from "vitest";
+import { setLimits } from "../../../lib/service/account/set-limits.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { fill, openScreen, press, screenPaths, show, storeExamples, textOf } from "../../support/dashboard-screens.ts";
@@ -15,7 +16,7 @@ import { linkToken, ownPage, signIn } from "../../support/signed-in.ts";
 import { slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
-const { baseUrl, site } = inject("service");
+const { baseUrl, site, accountsTable } = inject("service");
 const browser = webBrowser();
 
 type Client = Awaited<ReturnType<typeof openClient>>;
@@ -209,13 +210,18 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("shows today's captures, the quota, the days, and the invoice of this period", async () => {
+  test("shows today's captures, the quota, the limits, the days, and the invoice of this period", async () => {
     const client = await openClient();
+    const changes = { captures_per_day: { value: 500, until: null } };
+    await setLimits(accountsTable, { accountId: client.accountId, changes, now: Date.now() });
     await client.capture({ html: "<h1>Hello", viewport_width: "200", viewport_height: "100" });
     await using opened = await openSignedIn(client);
     const { page, problems } = opened;
     await page.waitForSelector(".figure-card strong");
     expect(await textOf(page, ".figures")).toMatch(/Captures today \(UTC\)\s+1\s/);
+    expect(await textOf(page, "main")).toContain(
+      "The plan allows 150 requests a minute. The operator of the service allows 500 captures a day.",
+    );
     await page.waitForSelector(".first-steps li:nth-child(2).is-done");
     expect(await accessibilityProblems(page)).toEqual([]);
     await show(page, "Usage");

@@ -68,7 +68,7 @@ class UnauthorizedError(ApiError):
 
 
 class QuotaExceededError(ApiError):
-    """The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`."""
+    """The trial is used up, over, or paused by the service, or its failed captures took too long today; or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`."""
 
     code: ErrorCode = "QUOTA_EXCEEDED"
 
@@ -140,7 +140,7 @@ class RangeNotSatisfiableError(ApiError):
 
 
 class RateLimitedError(ApiError):
-    """The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry."""
+    """The account has sent all requests that its limits allow in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry."""
 
     code: ErrorCode = "RATE_LIMITED"
 
@@ -254,7 +254,7 @@ class CaptureTimeoutError(ApiError):
 
 
 class CapacityError(ApiError):
-    """The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry."""
+    """The account runs as many synchronous captures as its limits allow, or the service as many as it can. Wait for the seconds in `Retry-After`, then retry."""
 
     code: ErrorCode = "CAPACITY"
 

@@ -21,7 +21,7 @@ export class UnauthorizedError extends ApiError {
   override readonly name = "UnauthorizedError";
 }
 
-/** The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
+/** The trial is used up, over, or paused by the service, or its failed captures took too long today; or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
 export class QuotaExceededError extends ApiError {
   declare readonly code: "QUOTA_EXCEEDED";
   override readonly name = "QuotaExceededError";
@@ -93,7 +93,7 @@ export class RangeNotSatisfiableError extends ApiError {
   override readonly name = "RangeNotSatisfiableError";
 }
 
-/** The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry. */
+/** The account has sent all requests that its limits allow in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry. */
 export class RateLimitedError extends ApiError {
   declare readonly code: "RATE_LIMITED";
   override readonly name = "RateLimitedError";
@@ -207,7 +207,7 @@ export class CaptureTimeoutError extends ApiError {
   override readonly name = "CaptureTimeoutError";
 }
 
-/** The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry. */
+/** The account runs as many synchronous captures as its limits allow, or the service as many as it can. Wait for the seconds in `Retry-After`, then retry. */
 export class CapacityError extends ApiError {
   declare readonly code: "CAPACITY";
   override readonly name = "CapacityError";

@@ -2039,7 +2039,7 @@ export interface QuotaExceeded {
  * - `BAD_REQUEST`: The request can't be read: its body isn't valid JSON or isn't an object of options, its text isn't UTF-8 or isn't correctly percent-encoded, or it isn't valid HTTP. The status is 408, 417, or 431 if HTTP defines one for the problem.
  * - `VALIDATION_ERROR`: An option is unknown, invalid, or conflicts with another one. `details` lists every problem.
  * - `UNAUTHORIZED`: The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or the session has ended. The message says which.
- * - `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`.
+ * - `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service, or its failed captures took too long today; or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`.
  * - `FORBIDDEN`: The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session.
  * - `ACCOUNT_SUSPENDED`: The operator of the service has suspended the account. The message has the reason. Nothing is deleted: captures, keys, links, and webhooks work again as soon as the account is resumed. Captures that were in progress end with this code, and aren't billed.
  * - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
@@ -2051,7 +2051,7 @@ export interface QuotaExceeded {
  * - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.
  * - `UNSUPPORTED_MEDIA_TYPE`: The body is neither JSON nor a form, is compressed, or isn't encoded in UTF-8.
  * - `RANGE_NOT_SATISFIABLE`: The stored result doesn't contain the range in `Range`. `Content-Range` contains its size.
- * - `RATE_LIMITED`: The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry.
+ * - `RATE_LIMITED`: The account has sent all requests that its limits allow in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry.
  * - `FREE_FAILURES_USED`: Captures that the account's own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations made fail are free, as many in a billing period as captures succeeded, and at least 100. They are used up. `details` contains `used`, `limit`, and `resets_at`.
  * - `TARGET_NAME_NOT_RESOLVED`: The host name of the page can't be resolved.
  * - `TARGET_UNREACHABLE`: The server of the page refused or closed the connection, or its response isn't a page.
@@ -2070,7 +2070,7 @@ export interface QuotaExceeded {
  * - `PAGE_CRASHED`: The page crashed the browser, and another fresh one, too.
  * - `RESULT_TOO_LARGE`: The result would exceed a limit.
  * - `CAPTURE_TIMEOUT`: The capture didn't finish within `timeout`. `details` contains the phase and what was pending. The same request would take as long again: the message says what to change.
- * - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
+ * - `CAPACITY`: The account runs as many synchronous captures as its limits allow, or the service as many as it can. Wait for the seconds in `Retry-After`, then retry.
  * - `INTERNAL_ERROR`: The service failed. Nothing was billed.
  */
 export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "FREE_FAILURES_USED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";

@@ -7,15 +7,15 @@ import type {
   UsageStatistics,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { Figure } from "../../ui/figure.tsx";
-import { countText, dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../../ui/format.ts";
-import { Meter } from "../../ui/meter.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { addressOf } from "../../ui/router.ts";
-import { useResource } from "../../ui/use-resource.ts";
+import { Figure } from "../figure.tsx";
+import { countText, dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
+import { Meter } from "../meter.tsx";
+import { Notice } from "../notice.tsx";
 import { listQuotas } from "../quotas.ts";
+import { addressOf } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { hasSeenCaptures } from "../steps.ts";
+import { useResource } from "../use-resource.ts";
 
 export function OverviewScreen(_: ScreenProps) {
   const account = useResource<Account>("/api/v1/account");
@@ -75,7 +75,7 @@ function FirstSteps({ hasCaptured }: { readonly hasCaptured: boolean }) {
 }
 
 function QuotaMeters({ account }: { readonly account: Account }) {
-  const { quotas, overage, billing_period, trial, rate_limit } = account;
+  const { quotas, overage, billing_period, trial, rate_limit, limits } = account;
   return (
     <section>
       <h2>This billing period</h2>
@@ -88,7 +88,10 @@ function QuotaMeters({ account }: { readonly account: Account }) {
           : `The period ends on ${formatDate(billing_period.end)}. ${forecast(account)}`}{" "}
         {overage.units > 0 &&
           `${countText(overage.units, "capture")} beyond the quota: ${formatMoney(overage.amount)}.`}{" "}
-        The account can send {countText(rate_limit.limit, "request")} a minute.
+        {limits.requests_per_minute.is_override ? "The operator of the service" : "The plan"} allows{" "}
+        {countText(rate_limit.limit, "request")} a minute.
+        {limits.captures_per_day.value !== null &&
+          ` The operator of the service allows ${countText(limits.captures_per_day.value, "capture")} a day.`}
       </p>
     </section>
   );
