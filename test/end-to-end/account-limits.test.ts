@@ -6,7 +6,7 @@ import type { PlanName } from "../../lib/contract/plans.ts";
 import type { LimitChanges } from "../../lib/service/account/limits.ts";
 import { setLimits } from "../../lib/service/account/set-limits.ts";
 import { type Query, signQuery } from "../../lib/service/account/signed-link.ts";
-import { changePlan } from "../../lib/tools/operate/change-plan.ts";
+import { changePlan } from "../../lib/service/account/change-plan.ts";
 import { type Client, endOf, openClient, sendWith } from "../support/client.ts";
 import { fakePage } from "../support/fake-renderer/instructions.ts";
 import { signIn } from "../support/signed-in.ts";
