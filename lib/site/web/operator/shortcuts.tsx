@@ -1,5 +1,5 @@
 // Keys of the operator's page: they find, open, and move, as long as no field has the focus. They can be turned off (WCAG 2.1.4).
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readStored, store } from "../shared/storage.ts";
 import type { NavigationLink } from "../ui/navigation.tsx";
 import { navigateTo } from "../ui/router.ts";
@@ -20,7 +20,7 @@ export function Shortcuts({ screens }: { readonly screens: readonly ScreenWithKe
   const [isOff, setOff] = useState(() => readStored("localStorage", STORED_OFF) !== undefined);
   const [isListed, setListed] = useState(false);
   const startedAt = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       if (moveInList(event, { withLetters: !isOff })) return event.preventDefault();
