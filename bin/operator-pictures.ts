@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PlanName, plans } from "../lib/contract/plans.ts";
 import { updateKeyRing } from "../lib/service/account/account-store.ts";
+import { indexDirectory } from "../lib/service/account/index-directory.ts";
 import { openAccount } from "../lib/service/account/open-account.ts";
+import { countRequest } from "../lib/service/account/rate-limit-store.ts";
 import { periodKey } from "../lib/service/aws/table-keys.ts";
 import { periodAt } from "../lib/service/billing/billing-period.ts";
 import { sendJob } from "../lib/service/jobs/job-queue.ts";
@@ -41,6 +43,16 @@ const examples: readonly Example[] = [
   { label: "Acme Archive", plan: "pro", used: 0.57 },
 ];
 
+/** Codes of failed captures, and the part of all captures that fails so. */
+const failures = [
+  { code: "TARGET_HTTP_ERROR", blame: "target", share: 0.012 },
+  { code: "CAPTURE_TIMEOUT", blame: "target", share: 0.008 },
+  { code: "SELECTOR_NOT_FOUND", blame: "caller", share: 0.006 },
+  { code: "QUOTA_EXCEEDED", blame: "caller", share: 0.004 },
+  { code: "CAPACITY", blame: "us", share: 0.001 },
+  { code: "INTERNAL_ERROR", blame: "us", share: 0.0005 },
+];
+
 const pictures = await startPictureService({
   environment: { OPERATOR_ADDRESSES: OPERATOR, OPERATOR_PICTURES: "shown" },
 });
@@ -58,9 +70,11 @@ async function makePictures(): Promise<void> {
   logCaptures(now);
   const opened = [];
   for (const [index, example] of examples.entries()) opened.push(await openExample(example, index, now));
-  const [acme, caldera] = opened.toReversed();
-  if (!acme || !caldera) throw new Error("There are no example accounts.");
-  const failed = await pictures.capture(acme.key, {
+  const [acme, caldera, mistral] = opened.toReversed();
+  const [harbor] = opened;
+  if (!acme || !caldera || !mistral || !harbor) throw new Error("There are no example accounts.");
+  await indexDirectory(accounts, now);
+  const failed = await pictures.capture(harbor.key, {
     url: `${service.baseUrl}/docs/guide/nothing-here`,
     full_page: true,
   });
@@ -87,12 +101,12 @@ async function makePictures(): Promise<void> {
   await change(`${caldera.id}/suspend`, {
     reason: "Pages of a bank that isn’t theirs. Write to abuse@captures.example.",
   });
-  await change(`${opened[0]?.id}/plan`, { plan: "max", reason: "Asked for by mail" });
+  await change(`${mistral.id}/plan`, { plan: "pro", reason: "Asked for by mail" });
 
   const signedIn = { cookies: `operator=${token}`, viewport_height: 900 };
   const at = (path: string) => ({ url: `${service.baseUrl}/operator${path}`, ...signedIn });
   const picture = (name: string, options: Readonly<Record<string, unknown>>) =>
-    pictures.takePicture(acme.key, `operator-${name}`, options);
+    pictures.takePicture(harbor.key, `operator-${name}`, options);
   await picture("today", at(""));
   await picture("accounts", at("/accounts"));
   await picture("account", at(`/accounts/${acme.id}`));
@@ -120,18 +134,18 @@ async function openExample({ label, plan, used, requested }: Example, index: num
     name === "captures" ? "screenshots" : name,
     Math.round(limit * used),
   ]);
+  const [first] = keys;
+  const limit = plans[plan].requestsPerMinute;
+  if (first)
+    await countRequest(tables.usage, {
+      accountId: id,
+      keyId: first.id,
+      limit,
+      now: now - 40_000 * 3 ** (examples.length - index),
+    });
   await writeItems(tables.usage, [{ ...periodKey(id, periodAt(account, now).start), ...Object.fromEntries(counts) }]);
   return { id, key };
 }
-
-const failures = [
-  { code: "TARGET_HTTP_ERROR", blame: "target", share: 0.012 },
-  { code: "CAPTURE_TIMEOUT", blame: "target", share: 0.008 },
-  { code: "SELECTOR_NOT_FOUND", blame: "caller", share: 0.006 },
-  { code: "QUOTA_EXCEEDED", blame: "caller", share: 0.004 },
-  { code: "CAPACITY", blame: "us", share: 0.001 },
-  { code: "INTERNAL_ERROR", blame: "us", share: 0.0005 },
-];
 
 /** Lines of the log as functions write them for captures: those of today so far, as many as 18,000 a day. */
 function logCaptures(now: number): void {

@@ -75,6 +75,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
         {Object.keys(details).length > 0 && (
           <span class="second-line">
             {Object.entries(details)
+              .toSorted()
               .map(([name, value]) => `${name}: ${value}`)
               .join(" · ")}
           </span>

@@ -52,7 +52,7 @@ export function TodayScreen() {
 }
 
 const share = (part: number, whole: number): string =>
-  whole === 0 ? "–" : `${Math.floor((part / whole) * 1000) / 10} %`;
+  whole === 0 ? "–" : `${Math.round((part / whole) * 1000) / 10} %`;
 
 const duration = (ms: number | null): string => (ms === null ? "–" : formatMilliseconds(ms));
 
