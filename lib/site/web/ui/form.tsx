@@ -1,4 +1,4 @@
-// Forms of the dashboard, whose scripts send what the visitor has entered.
+// Forms, whose scripts send what the visitor has entered.
 import type { InputHTMLAttributes } from "preact";
 
 /** A handler of `submit` that calls a function in place of the browser's own request. */

@@ -1,17 +1,16 @@
-// The address of the dashboard: a path below /app and a query, which the back button returns to.
+// The address of a screen: a path below that of the page, such as /app or /operator, and a query, which the back button returns to.
 import { useEffect, useState } from "preact/hooks";
 
-const { basePath = "" } = document.documentElement.dataset;
-const ROOT = `${basePath}/app`;
-const CHANGED = "dashboard-address";
+const { root: ROOT = "" } = document.getElementById("app")?.dataset ?? {};
+const CHANGED = "screen-address";
 
 export interface Address {
-  /** Below /app, without slashes around it. */
+  /** Below that of the page, without slashes around it. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** The address of a path of the dashboard, such as `keys` or `captures?status=failed`. */
+/** The address of a path of the page, such as `keys` or `captures?status=failed`. */
 export function addressOf(path: string): string {
   return path === "" ? ROOT : `${ROOT}/${path}`;
 }
@@ -34,7 +33,7 @@ export function navigateTo(path: string, { replace = false, state = null }: Navi
   dispatchEvent(new Event(CHANGED));
 }
 
-/** The current address. A click on a link of the dashboard changes it without loading the page again. */
+/** The current address. A click on a link to another screen changes it without loading the page again. */
 export function useAddress(): Address {
   const [address, setAddress] = useState(readAddress);
   useEffect(() => {

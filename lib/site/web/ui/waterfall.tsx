@@ -1,6 +1,6 @@
 // The phases of a capture as a waterfall: a table whose bars begin where the phase before has ended.
-import type { CaptureDetails } from "../../../../../clients/typescript/src/generated/types.ts";
-import { formatMilliseconds } from "../format.ts";
+import type { CaptureDetails } from "../../../../clients/typescript/src/generated/types.ts";
+import { formatMilliseconds } from "./format.ts";
 
 /** In the order in which a capture goes through them. */
 const phaseNames: Readonly<Record<string, string>> = {

@@ -1,20 +1,25 @@
-// The navigation of the dashboard, with the account and the way out.
+// The navigation of a signed-in page: who is signed in, the screens, and the way out.
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { BreakableText } from "./breakable-text.tsx";
-import { planName } from "./format.ts";
 import { addressOf } from "./router.ts";
-import type { Screen } from "./screen.ts";
-import type { SignedInAccount } from "./session.ts";
 
 interface NavigationProps {
-  readonly screens: readonly Screen[];
+  /** Names the navigation for screen readers. */
+  readonly label: string;
+  readonly screens: readonly NavigationLink[];
+  /** The path of the current screen. */
   readonly current: string;
-  /** Undefined until it is known. */
-  readonly account: SignedInAccount | undefined;
   readonly signOut: () => Promise<void>;
+  /** Who is signed in. */
+  readonly children: ComponentChildren;
 }
 
-export function Navigation({ screens, current, account, signOut }: NavigationProps) {
+export interface NavigationLink {
+  readonly path: string;
+  readonly title: string;
+}
+
+export function Navigation({ label, screens, current, signOut, children }: NavigationProps) {
   const links = useRef<HTMLElement>(null);
   // On a narrow screen the links scroll sideways.
   useEffect(() => {
@@ -23,17 +28,8 @@ export function Navigation({ screens, current, account, signOut }: NavigationPro
   }, [current]);
   return (
     <aside class="app-navigation">
-      <p class="app-account">
-        {account && (
-          <>
-            <strong>
-              <BreakableText text={account.label} />
-            </strong>
-            <span>{planName(account.plan)} plan</span>
-          </>
-        )}
-      </p>
-      <nav aria-label="Dashboard" ref={links}>
+      <p class="app-account">{children}</p>
+      <nav aria-label={label} ref={links}>
         {screens.map(({ path, title }) => (
           <a key={path} href={addressOf(path)} {...(path === current && { "aria-current": "page" as const })}>
             {title}

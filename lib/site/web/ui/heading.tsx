@@ -1,4 +1,4 @@
-// The heading of a screen: names the document, and takes the focus when the screen was reached from another one.
+// The heading of a screen: names the document, and takes the focus when the screen was reached from another one, unless the visitor types.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 const SITE = "Screen Capture API";
@@ -12,7 +12,8 @@ export function Heading({ children }: { readonly children: string }) {
     document.title = `${children} – ${SITE}`;
   }, [children]);
   useLayoutEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    const isTyping = document.activeElement?.matches("input");
+    if (!isFirst && !isTyping) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
   return (

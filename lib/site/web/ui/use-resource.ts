@@ -1,7 +1,7 @@
 // Reads a resource of the API for a screen.
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
-import { RequestError, send } from "./api.ts";
-import { FrameContext } from "./frame.ts";
+import { RequestError } from "./api.ts";
+import { FrameContext, useSend } from "./frame.ts";
 
 /** Nothing moves for answers that come sooner. */
 const LOADING_DELAY_MS = 200;
@@ -31,6 +31,7 @@ interface Answer<Data> {
  */
 export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
   const frame = useContext(FrameContext);
+  const send = useSend();
   const [answer, setAnswer] = useState<Answer<Data>>({});
   const [isSlow, setSlow] = useState(false);
   const [round, setRound] = useState(0);
@@ -50,7 +51,7 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
       clearTimeout(timer);
       setSlow(false);
     };
-    send<Data>("GET", path, undefined, controller.signal).then(
+    send<Data>("GET", path, undefined, { signal: controller.signal }).then(
       (data) => {
         finish();
         setAnswer({ path, data });
