@@ -56,8 +56,8 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "account-data/owner-routes.ts": accountData,
   "mcp/routes.ts": mcp,
   "operator/routes.ts": operator,
-  "operator/today-routes.ts": operatorToday,
   "operator/account-routes.ts": operatedAccounts,
+  "operator/today-routes.ts": operatorToday,
 };
 const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
 

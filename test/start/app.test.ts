@@ -87,6 +87,32 @@ test("CDK app: the local runner allows a function what its role does, and no mor
   expect(isAllowed(render, "sqs:ReceiveMessage", queue)).toBe(true);
 });
 
+test("CDK app: the operator's function counts the messages of queues and receives none; it can invoke the one that may, and no other", async () => {
+  const cloud = { region: "us-east-1", accountId: "000000000000", sqsEndpoint: "http://queues.test" };
+  const { permissions } = await loadServiceDefinition({ assembly: outdir, cloud, baseUrl: "http://api.test" });
+  const isAllowed = (functionName: string, action: string, resource: string) =>
+    permissions.decide(functionName, { action, resource, context: {} }).isAllowed;
+  const [operator, deadLetters] = [nameOf("Operator"), nameOf("DeadLetters")];
+  const [renders, failedRenders, webhookDeadLetters] = ["Render", "FailedRenders", "WebhookDeadLetters"].map(
+    (id) =>
+      `arn:aws:sqs:us-east-1:000000000000:screen-capture-local-data-${idOf("data", new RegExp(`^Queues${id}[0-9A-F]{8}$`))}`,
+  ) as [string, string, string];
+  const actions = ["ReceiveMessage", "DeleteMessage", "ChangeMessageVisibility", "PurgeQueue"].map(
+    (name) => `sqs:${name}`,
+  );
+  for (const queue of [renders, failedRenders, webhookDeadLetters]) {
+    expect(isAllowed(operator, "sqs:GetQueueAttributes", queue)).toBe(true);
+    expect(actions.filter((action) => isAllowed(operator, action, queue))).toEqual([]);
+  }
+  for (const queue of [failedRenders, webhookDeadLetters]) {
+    expect(actions.filter((action) => isAllowed(deadLetters, action, queue))).toEqual(actions.slice(0, 3));
+  }
+  const invoked = ["DeadLetters", "Renderer", "Identity", "Webhook"].filter((id) =>
+    isAllowed(operator, "lambda:InvokeFunction", `arn:aws:lambda:us-east-1:000000000000:function:${nameOf(id)}`),
+  );
+  expect(invoked).toEqual(["DeadLetters"]);
+});
+
 slowTest("CDK app: an unknown stage fails with the names of the known ones", () => {
   expect(() => synthesize({ CDK_OUTDIR: join(folder, "none"), CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
     'Unknown stage "nowhere". Choose one of dev, prod, local',

@@ -21,7 +21,7 @@ export async function getToday({
 }: RouteCall<"operator", unknown, (typeof todayVariables)[number] | LogVariable>): Promise<
   ApiResponse<ResponseBody<typeof Today>>
 > {
-  return json(200, await readToday(env, await openOperatorLog(env), request.receivedAt));
+  return json(200, await readToday(env, openOperatorLog(env), request.receivedAt));
 }
 
 /** A request by its id. Throws `NOT_FOUND` without a line of it. */
@@ -32,7 +32,7 @@ export async function getRequest({
   ApiResponse<ResponseBody<typeof TracedRequest>>
 > {
   const id = parseId(request.pathParameters["id"] ?? "");
-  const lines = Number.isNaN(id) ? [] : await (await openOperatorLog(env)).findRequest(id);
+  const lines = Number.isNaN(id) ? [] : await openOperatorLog(env).findRequest(id);
   if (lines.length === 0) throw noLines();
   const logs = {
     activityTable: env.ACTIVITY_TABLE,

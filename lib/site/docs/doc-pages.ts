@@ -99,6 +99,7 @@ const operateBook: Book = {
         page("operate", "Start and deploy"),
         page("one-server", "On one server"),
         page("operations", "Operations"),
+        page("operator", "The operator's page"),
         page("scale", "Scale"),
         page("security", "Security"),
         page("compare", "Compare"),

@@ -22,6 +22,7 @@ import { findUnexecutedImports, recordingVariables } from "../../support/bundled
 import { type Client, openClient } from "../../support/client.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
 import { codeTo } from "../../support/mailbox.ts";
+import { signInOperator } from "../../support/operator.ts";
 import { fromOwnPage, signIn } from "../../support/signed-in.ts";
 
 const service = inject("service");
@@ -168,6 +169,9 @@ const occasions = Object.entries<() => Promise<void>>({
     await model.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit }));
     const { content } = await model.callTool({ name: "capture_screenshot", arguments: { html: "Hello" } });
     expect(content).toContainEqual(expect.objectContaining({ type: "image", mimeType: "image/webp" }));
+  },
+  "an operator's look at what failed": async () => {
+    expect((await (await signInOperator()).request("GET", "failed")).status).toBe(200);
   },
   "a request for another plan": async () => {
     const { accountId } = await openClient({ plan: "starter" });
