@@ -7,7 +7,7 @@ import { API } from "../requests.ts";
 import type { ActionProps } from "./action-props.ts";
 
 const billings = [
-  ["stop", "Stop: no price of the plan is due until the account is resumed."],
+  ["stop", "Stop: a billing month during all of which it is suspended costs nothing."],
   ["continue", "Continue: the price of the plan stays due."],
 ] as const;
 
@@ -20,8 +20,8 @@ export function SuspendDialog({ account: { id, label }, onChanged, onClose }: Ac
   return (
     <ActionDialog title={`Suspend “${label}”?`} answer="Suspend" isDangerous {...{ act, onClose }}>
       <p>
-        Requests by its keys, sessions, and signed links are refused at once. Running and waiting jobs end unbilled,
-        webhooks wait, and schedules pause. Nothing is deleted. The owner can still sign in, read the reason and the
+        Requests by its keys, sessions, and signed links are refused at once. Running and waiting jobs end unbilled, and
+        webhooks wait. Nothing is deleted. The owner can still sign in, read the reason and the
         invoices, export all data, and delete the account.
       </p>
       <ReasonField
