@@ -74,6 +74,7 @@ async function makePictures(): Promise<void> {
   const [harbor] = opened;
   if (!acme || !caldera || !mistral || !harbor) throw new Error("There are no example accounts.");
   await indexDirectory(accounts, now);
+  await pictures.capture(harbor.key, { url: `${service.baseUrl}/docs` }); // the first one starts the renderer
   const failed = await pictures.capture(harbor.key, {
     url: `${service.baseUrl}/docs/guide/nothing-here`,
     full_page: true,

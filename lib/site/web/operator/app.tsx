@@ -21,6 +21,7 @@ import { RequestScreen } from "./screens/request.tsx";
 import { SignInScreen } from "./screens/sign-in.tsx";
 import { TodayScreen } from "./screens/today.tsx";
 import type { ScreenWithKey } from "./shortcuts.tsx";
+import { Skeleton } from "./skeleton.tsx";
 import { Age } from "./time.tsx";
 
 interface Screen extends ScreenWithKey {
@@ -67,9 +68,16 @@ export function App({ token }: { readonly token: string | undefined }) {
   }
   if (session.data) return <Frame session={session.data} reloadSession={session.reload} />;
   return (
-    <div class="sign-in">
-      <Heading>Operator</Heading>
-      {session.error && <Notice problem={session.error} retry={session.reload} />}
+    <div class="app-grid">
+      <div class="app-navigation" />
+      <div class="screen">
+        <Heading>Operator</Heading>
+        {session.error ? (
+          <Notice problem={session.error} retry={session.reload} />
+        ) : (
+          <Skeleton rows={8} label="The session is being read." />
+        )}
+      </div>
     </div>
   );
 }

@@ -42,7 +42,7 @@ function FindField() {
       <TextFilter
         name="search"
         label="Find accounts"
-        placeholder="Address, id, or key prefix"
+        placeholder="E-mail, id, or key prefix"
         value={isList ? (query.get("search") ?? "") : ""}
         onChange={find}
       />

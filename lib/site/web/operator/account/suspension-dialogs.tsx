@@ -7,7 +7,7 @@ import { API } from "../requests.ts";
 import type { ActionProps } from "./action-props.ts";
 
 const billings = [
-  ["stop", "Stop: a billing month during all of which it is suspended costs nothing."],
+  ["stop", "Stop: a billing month in which it is suspended all the time costs nothing."],
   ["continue", "Continue: the price of the plan stays due."],
 ] as const;
 
@@ -20,9 +20,9 @@ export function SuspendDialog({ account: { id, label }, onChanged, onClose }: Ac
   return (
     <ActionDialog title={`Suspend “${label}”?`} answer="Suspend" isDangerous {...{ act, onClose }}>
       <p>
-        Requests by its keys, sessions, and signed links are refused at once. Running and waiting jobs end unbilled, and
-        webhooks wait. Nothing is deleted. The owner can still sign in, read the reason and the
-        invoices, export all data, and delete the account.
+        All that its API keys, sessions, and signed links request is refused at once, links to results included.
+        Captures in progress end unbilled, and webhooks wait. Nothing is deleted. The owner gets a mail, and can still
+        sign in, read the reason and the invoices, export all data, and delete the account.
       </p>
       <ReasonField
         id="suspend-reason"
@@ -58,8 +58,8 @@ export function ResumeDialog({ account: { id, label }, onChanged, onClose }: Act
   return (
     <ActionDialog title={`Resume “${label}”?`} answer="Resume" {...{ act, onClose }}>
       <p>
-        Its keys, sessions, signed links, and schedules work again at once, and webhooks that waited are sent. Jobs that
-        the suspension ended stay ended.
+        Its API keys, sessions, and links work again at once, and webhooks that waited are sent. Captures that the
+        suspension has ended stay ended.
       </p>
       <ReasonField id="resume-reason" label="Reason, for the audit log (optional)" value={reason} onText={setReason} />
     </ActionDialog>

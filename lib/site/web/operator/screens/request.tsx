@@ -87,7 +87,7 @@ function Trace({ trace }: { readonly trace: RequestTrace }) {
                 <code>{JSON.stringify(options, null, 2)}</code>
               </pre>
             </ScrollRegion>
-            <p class="note">Without secrets, and with the beginning of long texts.</p>
+            <p class="note">Without secrets, without the content that was sent, and addresses without their queries.</p>
           </>
         )}
       </section>
