@@ -1,9 +1,6 @@
 // `npm run pictures:dashboard`: makes the pictures of the dashboard in its guide, with this service, of an account with examples.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { updateKeyRing } from "../lib/service/account/account-store.ts";
 import { openAccount } from "../lib/service/account/open-account.ts";
 import { periodKey } from "../lib/service/aws/table-keys.ts";
@@ -11,13 +8,10 @@ import { periodAt } from "../lib/service/billing/billing-period.ts";
 import { issueKey } from "../lib/service/keys/issue-key.ts";
 import { withKey } from "../lib/service/keys/key-ring.ts";
 import { createSession } from "../lib/service/sessions/session-store.ts";
-import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
-import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
-import { startService } from "../lib/tools/local/service.ts";
 import { storeExampleUsage } from "../test/fixtures/example-usage.ts";
+import { startPictureService } from "../test/fixtures/picture-service.ts";
 import { writeItems } from "../test/fixtures/usage-items.ts";
 
-const project = resolve(import.meta.dirname, "..");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The screens, by the name of their picture: their path below /app, where ID is the id of a capture with a stored result. */
@@ -35,34 +29,18 @@ const screens: Readonly<Record<string, string>> = {
 const receiver = createServer((_, response) => response.writeHead(500).end("database is down")).listen(0, "127.0.0.1");
 const receiverPort = () => (receiver.address() as AddressInfo).port;
 
-const dataDir = mkdtempSync(join(tmpdir(), "pictures-"));
-const service = await startService({
-  assembly: (output) => synthesizeWithCache({ project, output, context: { stage: "local" } }),
-  dataDir,
-  environment: ({ baseUrl }) => ({
-    BASE_URL: baseUrl,
-    CAPTURE_ALLOW_ORIGINS: `${new URL(baseUrl).host},127.0.0.1:${receiverPort()}`,
-    CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
-    SIGN_UP: "open",
-  }),
-});
+const pictures = await startPictureService({ allowedOrigins: [`127.0.0.1:${receiverPort()}`] });
+const { service } = pictures;
 try {
-  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   await makePictures();
 } finally {
   receiver.close();
-  await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  await pictures.close();
 }
 
 async function makePictures(): Promise<void> {
   const { key, token } = await exampleAccount();
-  const capture = (options: Readonly<Record<string, unknown>>) =>
-    fetch(`${service.baseUrl}/api/v1/screenshot`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-      body: JSON.stringify(options),
-    });
+  const capture = (options: Readonly<Record<string, unknown>>) => pictures.capture(key, options);
   const stored = await capture({
     url: `${service.baseUrl}/docs/guide/full-page`,
     full_page: true,
@@ -81,15 +59,8 @@ async function makePictures(): Promise<void> {
   });
   await new Promise((resolve) => setTimeout(resolve, 8_000)); // the first retry of the webhook
 
-  const picture = async (name: string, options: Readonly<Record<string, unknown>>) => {
-    const response = await capture({ format: "webp", image_quality: 70, viewport_width: 1280, delay: 2, ...options });
-    if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
-    writeFileSync(
-      join(project, `lib/site/web/pictures/dashboard-${name}.webp`),
-      Buffer.from(await response.arrayBuffer()),
-    );
-    console.log(name);
-  };
+  const picture = (name: string, options: Readonly<Record<string, unknown>>) =>
+    pictures.takePicture(key, `dashboard-${name}`, options);
   const signedIn = { cookies: `session=${token}`, viewport_height: 900 };
   for (const [name, path] of Object.entries(screens)) {
     await picture(name, { url: `${service.baseUrl}/app${path.replace("ID", String(request_id))}`, ...signedIn });

@@ -5,18 +5,24 @@ import { environment } from "../lib/service/platform/environment.ts";
 import { openSite } from "../lib/site/serve-site.ts";
 import { isSiteRequest, siteHandler } from "../lib/site/site-handler.ts";
 
-const { BASE_URL, SIGN_UP, KEYLESS_CAPTURES_PER_DAY } = environment("BASE_URL", "SIGN_UP", "KEYLESS_CAPTURES_PER_DAY");
+const { BASE_URL, SIGN_UP, KEYLESS_CAPTURES_PER_DAY, OPERATOR_PAGE } = environment(
+  "BASE_URL",
+  "SIGN_UP",
+  "KEYLESS_CAPTURES_PER_DAY",
+  "OPERATOR_PAGE",
+);
 const serveSite = siteHandler(
   openSite({
     folder: join(import.meta.dirname, "site"),
     baseUrl: BASE_URL,
     signUp: SIGN_UP,
     keylessCaptures: KEYLESS_CAPTURES_PER_DAY > 0 ? "on" : "off",
+    operators: OPERATOR_PAGE,
   }),
 );
 
 export const handler = awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, stream, context) => {
-  if (isSiteRequest(event)) return serveSite(event, stream);
+  if (isSiteRequest(event, { operators: OPERATOR_PAGE })) return serveSite(event, stream);
   const { serveService } = await import("../lib/service/health/service-handler.ts"); // pages do without it
   await serveService(event, stream, context);
 });

@@ -12,6 +12,7 @@ const picturesFolder = join(projectRoot, "lib/site/web/pictures");
 
 const PLAYGROUND = "lib/site/web/playground/main.tsx";
 const DASHBOARD = "lib/site/web/app/main.tsx";
+const OPERATOR = "lib/site/web/operator/main.tsx";
 const SEARCH = "lib/site/web/search/palette.ts";
 /** Made by `npm run pictures -- --social`. */
 const SOCIAL_PICTURE = "social.png";
@@ -26,6 +27,10 @@ export interface BrowserAssets {
   readonly playground: PageAssets;
   /** Those of the dashboard. */
   readonly dashboard: PageAssets;
+  /** Those of the operator's page. */
+  readonly operator: PageAssets;
+  /** Names of the files that the operator's page alone loads. */
+  readonly operatorFiles: ReadonlySet<string>;
   /** Name of the font of headings, and of the one that has the name of the service only. */
   readonly font: string;
   readonly brandFont: string;
@@ -49,13 +54,14 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   const search = await bundle({ search: SEARCH }, { fonts });
   const shared = { fonts, search: search.outputOf(SEARCH).name };
   // Builds of their own: in one, what several scripts import would be a further file.
-  const [pages, playground, dashboard] = await Promise.all([
+  const [pages, playground, dashboard, operator] = await Promise.all([
     bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, shared),
     bundle({ playground: PLAYGROUND }, shared),
     bundle({ dashboard: DASHBOARD }, shared),
+    bundle({ operator: OPERATOR }, shared),
   ]);
   const pictures = readPictures();
-  const files = new Map([
+  const customerFiles = new Map([
     ...search.files,
     ...pages.files,
     ...playground.files,
@@ -63,11 +69,13 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
     ...pictures.map(({ name, content }) => [name, content] as const),
   ]);
   return {
-    files,
+    files: new Map([...customerFiles, ...operator.files]),
+    operatorFiles: new Set([...operator.files.keys()].filter((name) => !customerFiles.has(name))),
     stylesheet: pages.outputOf("lib/site/web/styles/site.css").name,
     script: pages.outputOf("lib/site/web/site.ts").name,
     playground: pageAssets(playground.outputOf(PLAYGROUND)),
     dashboard: pageAssets(dashboard.outputOf(DASHBOARD)),
+    operator: pageAssets(operator.outputOf(OPERATOR)),
     font: fontName(pages),
     brandFont: fontName(dashboard),
     socialPicture: pictures.find(({ file }) => file === SOCIAL_PICTURE)?.name ?? "",

@@ -37,10 +37,10 @@ export async function buildSite(folder: string): Promise<void> {
 async function writePages(folder: string, assets: BrowserAssets): Promise<[string, Page][]> {
   const pages = await sitePages(assets);
   return Promise.all(
-    pages.map(async ({ path, type, text }): Promise<[string, Page]> => {
+    pages.map(async ({ path, type, text, needsOperators }): Promise<[string, Page]> => {
       const file = path === "/" ? "index.html" : `${path.slice(1)}${extname(path) === "" ? ".html" : ""}`;
       await write(join(folder, "pages", file), text);
-      return [path, { type, file }];
+      return [path, { type, file, ...(needsOperators && { needsOperators }) }];
     }),
   );
 }
@@ -58,7 +58,7 @@ const assetTypes: Readonly<Record<string, string>> = {
 /** Formats that compress their content themselves. */
 const compressedTypes = [".png", ".webp", ".woff2"];
 
-async function writeAssets(folder: string, { files }: BrowserAssets): Promise<[string, Asset][]> {
+async function writeAssets(folder: string, { files, operatorFiles }: BrowserAssets): Promise<[string, Asset][]> {
   return Promise.all(
     [...files].map(async ([name, content]): Promise<[string, Asset]> => {
       const path = `/assets/${name}`;
@@ -69,7 +69,7 @@ async function writeAssets(folder: string, { files }: BrowserAssets): Promise<[s
       for (const encoding of used) {
         await write(join(folder, `${path}${encodingSuffixes[encoding]}`), await compress[encoding](content));
       }
-      return [path, { type, encodings: used }];
+      return [path, { type, encodings: used, ...(operatorFiles.has(name) && { needsOperators: true as const }) }];
     }),
   );
 }

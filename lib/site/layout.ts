@@ -2,7 +2,7 @@
 import { iconSvg, SITE_NAME } from "./brand.ts";
 import type { BrowserAssets } from "./browser-assets.ts";
 import { type Html, html, rawHtml } from "./html.ts";
-import { BASE_PATH, BASE_URL, DASHBOARD_PATH, SIGN_IN_PATH } from "./site-files.ts";
+import { BASE_PATH, BASE_URL, DASHBOARD_PATH, OPERATOR_PATH, SIGN_IN_PATH } from "./site-files.ts";
 
 export interface PageContent {
   /** Below the base URL, such as `/docs/guide/pdf`. */
@@ -18,7 +18,7 @@ export interface PageContent {
   /** Path of a Markdown version. */
   readonly markdown?: string;
   /** Classes of the element `body`. */
-  readonly kind: "landing" | "docs" | "playground" | "app" | "message";
+  readonly kind: "landing" | "docs" | "playground" | "app" | "operator" | "message";
 }
 
 /** The links of the header: label and path. */
@@ -44,27 +44,17 @@ export function layout(assets: BrowserAssets, page: PageContent): string {
 <title>${fullTitle}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="${SITE_NAME}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:url" content="${BASE_URL}${path}">
-<meta property="og:image" content="${BASE_URL}/assets/${assets.socialPicture}">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="${SITE_NAME}: any page as an image, a PDF, a video, or text">
-<meta name="twitter:card" content="summary_large_image">
+${kind === "operator" ? html`<meta name="robots" content="noindex">` : linkPreview(assets, page)}
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(iconSvg)}">
-<link rel="canonical" href="${BASE_URL}${path}">
 ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${BASE_PATH}${markdown}">`}
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(isApp(kind) ? assets.brandFont : assets.font)}">
 <link rel="stylesheet" href="${assetUrl(stylesheet)}">
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
-<body class="${kind}">
+<body class="${kind === "operator" ? "app operator" : kind}">
 <a class="skip" href="#content">Skip to content</a>
-${header(path)}
+${kind === "operator" ? operatorHeader : header(path)}
 <main id="content" tabindex="-1">
 ${main}
 </main>
@@ -74,9 +64,24 @@ ${!isApp(kind) && footer}
 `.text;
 }
 
+/** What search engines and social networks read. */
+function linkPreview({ socialPicture }: BrowserAssets, { path, title, description }: PageContent): Html {
+  return html`<meta property="og:type" content="website">
+<meta property="og:site_name" content="${SITE_NAME}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${BASE_URL}${path}">
+<meta property="og:image" content="${BASE_URL}/assets/${socialPicture}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${SITE_NAME}: any page as an image, a PDF, a video, or text">
+<meta name="twitter:card" content="summary_large_image">
+<link rel="canonical" href="${BASE_URL}${path}">`;
+}
+
 /** Pages that fill the window, with styles of their own. */
 function isApp(kind: PageContent["kind"]): boolean {
-  return kind === "playground" || kind === "app";
+  return kind === "playground" || kind === "app" || kind === "operator";
 }
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M3 8.5V3h5.5M15.5 3H21v5.5M21 15.5V21h-5.5M8.5 21H3v-5.5"/><circle cx="12" cy="12" r="3.4"/></svg>`;
@@ -97,6 +102,12 @@ ${navigation.map(
 <button class="menu-button" type="button" popovertarget="site-menu">Menu</button>
 </div></header>`;
 }
+
+/** Without the links of customers. The script of the page adds the stage and the search. */
+const operatorHeader = html`<header class="site-header"><div>
+<a class="brand" href="${BASE_PATH}${OPERATOR_PATH}">${mark}<span>${SITE_NAME}</span></a>
+<div id="operator-header"></div>
+</div></header>`;
 
 const isCurrent = (path: string, current: string): boolean => current === path || current.startsWith(`${path}/`);
 

@@ -5,7 +5,7 @@ import { html } from "./html.ts";
 import { landingPage } from "./landing-page.ts";
 import { layout, type PageContent } from "./layout.ts";
 import { pricingPage } from "./pricing-page.ts";
-import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH, type SiteFile } from "./site-files.ts";
+import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH, OPERATOR_PATH, type SiteFile } from "./site-files.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
 
@@ -22,7 +22,11 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     dashboardPage(assets),
     notFoundPage,
   ];
-  return [...pages.map(page), ...docFiles(assets, assets.optionPictures)];
+  return [
+    ...pages.map(page),
+    { ...page(operatorPage(assets)), needsOperators: true },
+    ...docFiles(assets, assets.optionPictures),
+  ];
 }
 
 function pictureName({ pictures }: BrowserAssets, file: string): string {
@@ -54,8 +58,22 @@ function dashboardPage({ dashboard }: BrowserAssets): PageContent {
     kind: "app",
     script: dashboard.script,
     stylesheet: dashboard.stylesheet,
-    main: html`<div id="app"><h1 class="visually-hidden">Dashboard</h1></div>
+    main: html`<div id="app" data-root="${BASE_PATH}${DASHBOARD_PATH}"><h1 class="visually-hidden">Dashboard</h1></div>
 <noscript><p>The dashboard needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
+  };
+}
+
+/** One document for all addresses of the operator's page. Customers' pages don't lead to it. */
+function operatorPage({ operator }: BrowserAssets): PageContent {
+  return {
+    path: OPERATOR_PATH,
+    title: "Operator",
+    description: "Accounts, failures, and the audit log of this service.",
+    kind: "operator",
+    script: operator.script,
+    stylesheet: operator.stylesheet,
+    main: html`<div id="app" data-root="${BASE_PATH}${OPERATOR_PATH}"><h1 class="visually-hidden">Operator</h1></div>
+<noscript><p>The operator’s page needs JavaScript.</p></noscript>`,
   };
 }
 

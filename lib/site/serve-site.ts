@@ -6,12 +6,14 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../service/http/conditional-response.ts";
 import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
 import {
+  type Asset,
   BASE_PATH,
   BASE_URL,
   DASHBOARD_PATH,
   encodingSuffixes,
   MANIFEST_FILE,
   NOT_FOUND_PATH,
+  OPERATOR_PATH,
   type Page,
   type SiteManifest,
   type SiteSettings,
@@ -43,7 +45,7 @@ export interface SiteOptions extends SiteSettings {
 
 /** Opens a built website. Reads a file when it is first requested, and keeps it in memory. */
 export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
-  const manifest: SiteManifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8"));
+  const manifest = readManifest(folder, settings);
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const contents = new Map<string, Buffer>();
   const remember = (key: string, read: () => Buffer) => {
@@ -101,8 +103,7 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
       const file = join(folder, "downloads", request.path);
       return { status: 200, headers, body: remember(file, () => readFileSync(file)) };
     }
-    const isScreen = request.path.startsWith(`${DASHBOARD_PATH}/`);
-    const found = own(manifest.pages, isScreen ? DASHBOARD_PATH : request.path);
+    const found = own(manifest.pages, documentPath(request.path));
     if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
     const known = [withoutSlash, withoutSlash.toLowerCase()].find((path) => own(manifest.pages, path));
@@ -110,6 +111,19 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
     if (target !== undefined && target !== NOT_FOUND_PATH) return redirect(`${basePath}${target}`);
     return page(404, own(manifest.pages, NOT_FOUND_PATH) as Page, request);
   };
+}
+
+/** Without the files that these settings leave out. */
+function readManifest(folder: string, { operators }: SiteSettings): SiteManifest {
+  const { pages, assets, downloads }: SiteManifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8"));
+  const served = <File extends Page | Asset>(files: Readonly<Record<string, File>>) =>
+    Object.fromEntries(Object.entries(files).filter(([, { needsOperators }]) => !needsOperators || operators === "on"));
+  return { pages: served(pages), assets: served(assets), downloads };
+}
+
+/** The path of the document that is sent for a path: all screens of the dashboard, and of the operator, have one. */
+function documentPath(path: string): string {
+  return [DASHBOARD_PATH, OPERATOR_PATH].find((root) => path.startsWith(`${root}/`)) ?? path;
 }
 
 /** `undefined` also for a path that is the name of something every object has. */

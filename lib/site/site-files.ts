@@ -7,6 +7,8 @@ export interface Asset {
   readonly type: string;
   /** Content codings with a variant next to the file, such as `page.css.br`. */
   readonly encodings: readonly ContentCoding[];
+  /** True for a file that is there only where the service has operators. */
+  readonly needsOperators?: true;
 }
 
 /** A file whose name stays while its content changes with the version of the service. */
@@ -20,6 +22,8 @@ export interface Page {
   readonly type: string;
   /** Name of the file in `pages/`. */
   readonly file: string;
+  /** True for a page that is there only where the service has operators. */
+  readonly needsOperators?: true;
 }
 
 /** Keys are paths below the base URL, such as `/docs` or `/assets/site-ABC.css`. */
@@ -47,10 +51,15 @@ export interface SiteSettings {
   readonly signUp: SignUp;
   /** Whether visitors can capture without an API key. */
   readonly keylessCaptures: "on" | "off";
+  /** Whether the service has operators, who have a page of their own. */
+  readonly operators: "on" | "off";
 }
 
+/** The settings by which parts of pages differ. */
+type PartSetting = Exclude<keyof SiteSettings, "operators">;
+
 /** A part of a page that depends on a setting. It can't contain parts that depend on the same one. */
-export const bySetting = <Name extends keyof SiteSettings>(
+export const bySetting = <Name extends PartSetting>(
   name: Name,
   texts: Readonly<Record<SiteSettings[Name], Html>>,
 ): Html => {
@@ -64,7 +73,7 @@ export const bySignUp = (texts: Readonly<Record<SignUp, Html>>): Html => bySetti
 const END = "end";
 
 /** The page with the parts of these settings. */
-export function withSettings(page: string, { signUp, keylessCaptures }: SiteSettings): string {
+export function withSettings(page: string, { signUp, keylessCaptures }: Pick<SiteSettings, PartSetting>): string {
   return Object.entries({ signUp, keylessCaptures }).reduce(withSetting, page);
 }
 
@@ -85,6 +94,9 @@ export const DASHBOARD_PATH = "/app";
 /** The path at which a visitor signs in to the dashboard. */
 export const SIGN_IN_PATH = `${DASHBOARD_PATH}/sign-in`;
 
+/** The path of the operator's page, and the start of the paths of its screens. */
+export const OPERATOR_PATH = "/operator";
+
 /** The path of the icon that browsers and programs ask for without having read a page. */
 export const ICON_PATH = "/favicon.ico";
 
@@ -96,4 +108,6 @@ export interface SiteFile {
   readonly path: string;
   readonly type: string;
   readonly text: string;
+  /** True for a file that is there only where the service has operators. */
+  readonly needsOperators?: true;
 }

@@ -6,7 +6,8 @@ import { matchPath, requestedPath } from "../service/http/path-templates.ts";
 import { redactKeys } from "../service/keys/api-key.ts";
 import { logError, logInfo } from "../service/platform/log.ts";
 import type { Site, SiteResponse } from "./serve-site.ts";
-import { commonPaths, sitePaths } from "./site-paths.ts";
+import type { SiteSettings } from "./site-files.ts";
+import { commonPaths, operatorPaths, sitePaths } from "./site-paths.ts";
 
 /** A handler of `awslambda.streamifyResponse`. */
 type StreamingHandler = (event: APIGatewayProxyEvent, stream: Writable) => Promise<void>;
@@ -49,12 +50,12 @@ function respond(site: Site, path: string, event: APIGatewayProxyEvent): SiteRes
 }
 
 /** True for a request that the website answers: one for its paths, and one of a browser for a page that doesn't exist. */
-export function isSiteRequest(event: APIGatewayProxyEvent): boolean {
+export function isSiteRequest(event: APIGatewayProxyEvent, { operators }: Pick<SiteSettings, "operators">): boolean {
   if (!/^(GET|HEAD)$/.test(event.httpMethod)) return false;
   const path = requestedPath(event);
-  const isSitePath = [...sitePaths, ...Object.keys(commonPaths)].some(
-    (template) => matchPath(template, path.toLowerCase()) !== undefined,
-  );
+  if (operators === "on" && operatorApi.test(path)) return false;
+  const templates = [...sitePaths, ...Object.keys(commonPaths), ...(operators === "on" ? operatorPaths : [])];
+  const isSitePath = templates.some((template) => matchPath(template, path.toLowerCase()) !== undefined);
   return isSitePath || (acceptsHtml(event) && !servicePaths.test(path));
 }
 
@@ -67,5 +68,8 @@ function headersByName({ headers }: APIGatewayProxyEvent): ReadonlyMap<string, s
   return new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** Paths of the API of operators, where the service has some: an error is JSON, too. */
+const operatorApi = /^\/operator\/api(?:\/|$)/i;
+
 /** Paths of the service, where an error is JSON for every client. */
-const servicePaths = /^\/(?:api|storage|sessions?|sign-in|mcp|health|operator\/api)(?:\/|$)/;
+const servicePaths = /^\/(?:api|storage|sessions?|sign-in|mcp|health)(?:\/|$)/;

@@ -46,3 +46,6 @@ export const sitePaths = [
   "/robots.txt",
   "/sitemap.xml",
 ];
+
+/** The operator's page, where the service has operators. Elsewhere its paths are like any that doesn't exist. */
+export const operatorPaths = ["/operator", "/operator/{screen+}"];

@@ -272,29 +272,6 @@ test("the role of operator, in a stage with operators, allows what its screens s
   });
 });
 
-test("operator searches the logs of the functions of its stage, and of nothing else", () => {
-  const { service: operated } = templatesOf({ ...stageConfig("prod"), operators: everySetting.operators });
-  const groups = resources(operated, "AWS::Logs::LogGroup").map(([id]) => id);
-  const ofFunctions = groups.filter((id) => !/AccessLog/.test(id)).toSorted();
-  expect(ofFunctions.length).toBe(groups.length - 1);
-  const searches = statements("operator", operated).filter((statement) => /StartQuery|GetQueryResults/.test(statement));
-  const [, actions, searched = ""] = /^(\S+) (.+)$/.exec(searches.join("\n")) ?? [];
-  expect(actions).toBe("GetQueryResults+StartQuery");
-  expect(searched.split(" ").toSorted()).toEqual(ofFunctions.map((id) => `<${id}.Arn>`));
-  const { LOG_GROUPS } = environment("operator", functionsOf(operated));
-  expect(readable(LOG_GROUPS).split(",").toSorted()).toEqual(ofFunctions.map((id) => `<${id}>`));
-});
-
-test("dead-letters receives the messages of what failed, and queues captures again, only in a stage with operators", () => {
-  const { service: operated } = templatesOf({ ...stageConfig("dev"), operators: everySetting.operators });
-  const others = new Set(statements("dead-letters"));
-  const added = statements("dead-letters", operated).filter((statement) => !others.has(statement));
-  expect(added.toSorted()).toEqual([
-    "ChangeMessageVisibility+DeleteMessage+ReceiveMessage <QueuesFailedRenders> <QueuesWebhookDeadLetters>",
-    "SendMessage <QueuesFailedRenders> <QueuesRender> <QueuesWebhook>",
-  ]);
-});
-
 test("a stage without operators has no function, role, or path of them", () => {
   const operator = /operator/i;
   expect(Object.keys(service.toJSON()["Resources"]).filter((id) => operator.test(id))).toEqual([]);

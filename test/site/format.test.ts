@@ -1,6 +1,6 @@
 // Numbers and sizes as the dashboard writes them.
 import { expect, test } from "vitest";
-import { countText, formatBytes } from "../../lib/site/web/app/format.ts";
+import { countText, formatBytes } from "../../lib/site/web/ui/format.ts";
 
 test.each([
   [0, "0 captures"],

@@ -7,6 +7,7 @@ import { createReceiverId } from "../../lib/service/receivers/receiver.ts";
 import { createReceiver, pauseReceiver } from "../../lib/service/receivers/receiver-store.ts";
 import { storeExampleUsage } from "../fixtures/example-usage.ts";
 import type { Client } from "./client.ts";
+import { signInOperator } from "./operator.ts";
 import { signIn } from "./signed-in.ts";
 import type { OpenOptions, WebBrowser, WebPage } from "./web-browser.ts";
 
@@ -59,14 +60,29 @@ export async function openScreen(
   path = "",
   options?: OpenOptions,
 ): Promise<WebPage> {
+  return openWithCookie(browser, (await signIn(accountId)).cookie, `/app${path}`, options);
+}
+
+/** Opens a screen of the operator's page in a browser that is signed in. */
+export async function openOperatorScreen(browser: WebBrowser, path = "", options?: OpenOptions): Promise<WebPage> {
+  return openWithCookie(browser, (await signInOperator()).cookie, `/operator${path}`, options);
+}
+
+/** `header` is the `Cookie` header of the browser's requests. */
+async function openWithCookie(
+  browser: WebBrowser,
+  header: string,
+  path: string,
+  options?: OpenOptions,
+): Promise<WebPage> {
   const { baseUrl } = inject("service");
-  const cookies = (await signIn(accountId)).cookie.split("; ").map((cookie) => {
+  const cookies = header.split("; ").map((cookie) => {
     const [name = "", value = ""] = cookie.split(/=(.*)/s);
     return { name, value, url: baseUrl };
   });
   const opened = await browser.open("about:blank", options);
   await opened.page.setCookie(...cookies);
-  await opened.page.goto(`${baseUrl}/app${path}`);
+  await opened.page.goto(`${baseUrl}${path}`);
   await opened.page.waitForSelector(".screen h1");
   return opened;
 }

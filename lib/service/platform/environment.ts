@@ -29,6 +29,8 @@ const variables = {
   OPERATOR_PICTURES: v.optional(v.picklist(["shown", "hidden"]), "hidden"),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** Whether the service has operators, whose page the website then has. */
+  OPERATOR_PAGE: v.optional(v.picklist(["on", "off"]), "off"),
   /** How many captures without an API key are made on a day; with 0, none are. */
   KEYLESS_CAPTURES_PER_DAY: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(0)), "0"),
   /** How many captures without an API key can run at the same time. */

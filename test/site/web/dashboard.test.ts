@@ -159,7 +159,7 @@ describe.concurrent("dashboard", () => {
       await fill(page, ".key-question input", "");
       await press(page, "Save");
       await page.waitForFunction(() => document.querySelector(".key-card .meter") === null);
-      expect(await textOf(page, ".key-facts")).toContain("4 captures, no limit");
+      expect(await textOf(page, ".facts")).toContain("4 captures, no limit");
 
       const key = /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
       await page.click(".key-sample summary");
@@ -498,7 +498,7 @@ slowTest("dashboard: changes the address in two steps, and the previous address 
   expect(await accessibilityProblems(page)).toEqual([]);
   await confirm("#account-code", second, 1);
   await page.waitForFunction(() => document.body.innerText.includes("The address is changed"));
-  await expect.poll(() => textOf(page, ".account-facts")).toContain(second);
+  await expect.poll(() => textOf(page, ".facts")).toContain(second);
 
   await expect.poll(async () => (await mailsTo(first)).length).toBe(3);
   const link = /http\S+undo-address#token=\S+/.exec((await mailsTo(first))[0]?.text ?? "")?.[0] ?? "";

@@ -3,7 +3,13 @@
 import { describe, expect, inject, test } from "vitest";
 import { docPages } from "../../../lib/site/docs/doc-pages.ts";
 import { openClient } from "../../support/client.ts";
-import { openScreen, screenPaths, storeExamples, storeReceivers } from "../../support/dashboard-screens.ts";
+import {
+  openOperatorScreen,
+  openScreen,
+  screenPaths,
+  storeExamples,
+  storeReceivers,
+} from "../../support/dashboard-screens.ts";
 import {
   observeLayoutShift,
   schemes,
@@ -87,6 +93,25 @@ describe("dashboard", { timeout: TIMEOUT_MS }, () => {
     await using opened = await openScreen(browser, client.accountId);
     await opened.page.waitForNetworkIdle();
     const url = `${baseUrl}/app${path.replace("ID", captureId).replace("RECEIVER", receiverId)}`;
+    expect(await matrixProblems(opened, url)).toEqual([]);
+  });
+});
+
+describe("operator's page", { timeout: TIMEOUT_MS }, () => {
+  const views = [
+    "",
+    "/accounts",
+    "/accounts/ACCOUNT",
+    "/accounts/ACCOUNT/captures",
+    "/requests/ID",
+    "/failed",
+    "/audit",
+  ];
+  test.each(views)("/operator%s: is right in every view", async (path) => {
+    const { client, captureId } = await openExampleAccount();
+    await using opened = await openOperatorScreen(browser);
+    await opened.page.waitForNetworkIdle();
+    const url = `${baseUrl}/operator${path.replace("ACCOUNT", String(client.accountId)).replace("ID", captureId)}`;
     expect(await matrixProblems(opened, url)).toEqual([]);
   });
 });

@@ -161,6 +161,7 @@ test.each([
     baseUrl: "https://captures.example",
     signUp,
     keylessCaptures: "on",
+    operators: "off",
   });
   const texts = ["/", "/pricing"].map((path) =>
     site({ path, acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString(),
@@ -178,6 +179,7 @@ test.each(["on", "off"] as const)(
       baseUrl: "https://captures.example",
       signUp: "open",
       keylessCaptures,
+      operators: "off",
     });
     const text = site({ path: "/", acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString();
     expect(text.includes('<form class="capture-form"')).toBe(keylessCaptures === "on");
@@ -185,12 +187,50 @@ test.each(["on", "off"] as const)(
   },
 );
 
+describe("the operator's page", () => {
+  const open = (operators: "on" | "off") => {
+    const site = openSite({
+      folder: builtSite,
+      baseUrl: "https://captures.example",
+      signUp: "open",
+      keylessCaptures: "off",
+      operators,
+    });
+    return (path: string) => site({ path, acceptEncoding: undefined, ifNoneMatch: undefined });
+  };
+  const paths = ["/operator", "/operator/accounts", "/operator/accounts/7/captures", "/Operator"];
+
+  test("has one document for all its screens, which search engines are told to leave out", () => {
+    const get = open("on");
+    const [page, screen, , capital] = paths.map(get);
+    expect([page?.status, screen?.status, capital?.headers["Location"]]).toEqual([200, 200, "/operator"]);
+    expect(screen?.body.toString()).toBe(page?.body.toString());
+    expect(page?.body.toString()).toContain('<meta name="robots" content="noindex">');
+    expect(page?.headers["Content-Security-Policy"]).toBe(get("/app").headers["Content-Security-Policy"]);
+  });
+
+  test("does not exist with its files where the service has no operators", () => {
+    const [off, on] = [open("off"), open("on")];
+    const nothing = off("/nothing");
+    for (const path of paths) expect([path, off(path)]).toEqual([path, nothing]);
+    const [script = ""] = /\/assets\/operator-\w+\.js/.exec(on("/operator").body.toString()) ?? [];
+    expect([on(script).status, off(script)]).toEqual([200, nothing]);
+  });
+
+  test("is named by no other page", async () => {
+    const get = open("on");
+    const named = ["/", "/docs", "/pricing", "/playground", "/app", "/docs/operate", "/robots.txt", "/sitemap.xml"];
+    for (const path of named) expect(get(path).body.toString(), path).not.toMatch(/(?<!docs)\/operator["/?#<]/);
+  });
+});
+
 describe("a base URL with a path", () => {
   test("prefixes every address of a page and of a redirect", () => {
     const site = openSite({
       folder: builtSite,
       signUp: "closed",
       keylessCaptures: "off",
+      operators: "off",
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
     });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };

@@ -1,6 +1,6 @@
 // Changes the e-mail address of an account: proves the current one first, where there is one, then the new one.
 import { useState } from "preact/hooks";
-import { EmailCodeForm } from "./email-code-form.tsx";
+import { EmailCodeForm } from "../ui/email-code-form.tsx";
 
 interface AddressFormProps {
   /** The address that the account has; null without one. */

@@ -1,6 +1,6 @@
 // A bar chart of days as SVG, with a tooltip that the pointer and the arrow keys move. The table next to it has the same numbers.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { formatCount, formatDay } from "./format.ts";
+import { formatCount, formatDay } from "../ui/format.ts";
 import { tickStep } from "./tick-step.ts";
 
 export interface ChartDay {

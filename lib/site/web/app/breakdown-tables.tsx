@@ -1,8 +1,8 @@
 // Captures by format, host, and API key, as tables with bars; each row leads to its captures.
 import type { Keys, UsageBreakdown } from "../../../../clients/typescript/src/generated/types.ts";
-import { BreakableText } from "./breakable-text.tsx";
-import { countText, formatCount } from "./format.ts";
-import { addressOf } from "./router.ts";
+import { BreakableText } from "../ui/breakable-text.tsx";
+import { countText, formatCount } from "../ui/format.ts";
+import { addressOf } from "../ui/router.ts";
 
 interface TablesProps {
   readonly breakdown: UsageBreakdown;

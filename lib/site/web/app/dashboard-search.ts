@@ -3,8 +3,9 @@ import type { CaptureStates, Keys, UsageSearch } from "../../../../clients/types
 import type { SearchDocument } from "../search/search-document.ts";
 import type { SearchSource } from "../search/search-source.ts";
 import { mayBeSignedIn } from "../session-hint.ts";
-import { send } from "./api.ts";
+import { send } from "../ui/api.ts";
 import type { Screen } from "./screen.ts";
+import type { SessionState, SignedInAccount, SignedOut } from "./session.ts";
 
 type NamedScreen = Pick<Screen, "path" | "title">;
 
@@ -31,18 +32,36 @@ const subjects: Readonly<Record<string, readonly [about: string, keywords: strin
   ],
 };
 
-/** Nothing is found without a session, and no more than answers: a failed request leaves its part out. */
-export function dashboardSearch(screens: readonly NamedScreen[]): SearchSource {
+/**
+ * Nothing is found without a session, and no more than answers: a failed request leaves its part out. Of a suspended account, the screens
+ * that are left to it are found alone: the service answers nothing else.
+ */
+export function dashboardSearch(screensOf: (account: SignedInAccount) => readonly NamedScreen[]): SearchSource {
+  let reading: Promise<SignedInAccount | undefined> = Promise.resolve(undefined);
+  let isActive = false;
   return {
-    documents: async () => (mayBeSignedIn() ? [...screens.map(screenDocument), ...(await keyDocuments())] : []),
+    documents: async () => {
+      if (!mayBeSignedIn()) return [];
+      reading = readAccount();
+      const account = await reading;
+      isActive = account?.suspension === null;
+      if (!account) return [];
+      return [...screensOf(account).map(screenDocument), ...(isActive ? await keyDocuments() : [])];
+    },
     lookUp: async (query) => {
       const id = requestId(query);
-      if (id === undefined || !mayBeSignedIn()) return [];
+      if (id === undefined || (await reading)?.suspension !== null) return [];
       const found = await Promise.allSettled([capturesOf(id), jobsOf(id)]);
       return found.flatMap((each) => (each.status === "fulfilled" ? each.value : [])).slice(0, 1);
     },
-    offers: (query) => (mayBeSignedIn() && looksLikeAddress(query) ? [addressFilter(query.trim())] : []),
+    offers: (query) => (isActive && looksLikeAddress(query) ? [addressFilter(query.trim())] : []),
   };
+}
+
+/** The account that the browser is signed in to now; undefined without one. */
+async function readAccount(): Promise<SignedInAccount | undefined> {
+  const { account } = await send<SessionState | SignedOut>("GET", "/session");
+  return account ?? undefined;
 }
 
 function screenDocument({ path, title }: NamedScreen): SearchDocument {

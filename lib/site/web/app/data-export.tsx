@@ -1,11 +1,11 @@
 // Exports that the service writes to a file: starts one, shows how far it is, and downloads the file.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DataExport } from "../../../../clients/typescript/src/generated/types.ts";
-import { RequestError, send } from "./api.ts";
-import { formatBytes } from "./format.ts";
-import { Notice } from "./notice.tsx";
+import { RequestError, send } from "../ui/api.ts";
+import { formatBytes } from "../ui/format.ts";
+import { Notice } from "../ui/notice.tsx";
+import { type Action, useAction } from "../ui/use-action.ts";
 import { Time } from "./time.tsx";
-import { type Action, useAction } from "./use-action.ts";
 
 /** Between two looks at an export: a quarter of its age, within these bounds, in milliseconds. */
 const MIN_DELAY_MS = 500;

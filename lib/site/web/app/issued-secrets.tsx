@@ -1,7 +1,7 @@
 // Secrets that were just created or rotated, to copy.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { CopyText } from "./copy-text.tsx";
+import { CopyText } from "../ui/copy-text.tsx";
 
 interface IssuedSecretsProps {
   readonly heading: string;

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { handleSubmit } from "./form.tsx";
+import { handleSubmit } from "../ui/form.tsx";
 
 interface QuestionProps {
   /** What the question is about, for screen readers. */

@@ -13,6 +13,13 @@ export interface SignedInAccount {
   readonly key_alerts: boolean;
   readonly store_thumbnails: boolean;
   readonly created_at: string;
+  /** Why the operator has suspended the account, and since when; null while it is active. */
+  readonly suspension: Suspension | null;
+}
+
+export interface Suspension {
+  readonly reason: string;
+  readonly at: string;
 }
 
 /** What a browser gets that is not signed in. */

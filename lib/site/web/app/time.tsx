@@ -1,5 +1,5 @@
 // A time in the visitor's time zone, with UTC as its tooltip, and the name of that zone.
-import { formatShortTime, formatTime } from "./format.ts";
+import { formatShortTime, formatTime } from "../ui/format.ts";
 
 interface TimeProps {
   readonly at: string;

@@ -1,11 +1,11 @@
 // What can be done with a capture: repeat it, open it in the playground, and delete what it has stored.
 import { useRef, useState } from "preact/hooks";
 import type { CaptureDetails, CaptureResult } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { Notice } from "../notice.tsx";
+import { send } from "../../ui/api.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { navigateTo } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { Question } from "../question.tsx";
-import { navigateTo } from "../router.ts";
-import { useAction } from "../use-action.ts";
 import { isRepeatable, openInPlayground, repeatedOptions } from "./capture-options.ts";
 import { capturePath } from "./capture-text.ts";
 import { rememberLogs } from "./known-captures.ts";

@@ -2,10 +2,10 @@
 import type { Keys } from "../../../../../clients/typescript/src/generated/types.ts";
 import { formats } from "../../../../contract/options/formats.ts";
 import { problemCodes } from "../../../../contract/problems/problem-kinds.ts";
-import { DateFilter, Filters, TextFilter } from "../filters.tsx";
-import { SelectField } from "../form.tsx";
+import { DateFilter, Filters, TextFilter } from "../../ui/filters.tsx";
+import { SelectField } from "../../ui/form.tsx";
+import { useResource } from "../../ui/use-resource.ts";
 import { loggedErrorCodes } from "../logged-errors.ts";
-import { useResource } from "../use-resource.ts";
 
 const LIST_FILTERS = ["status", "api_key_id", "from", "to"] as const;
 /** Filters that no counter knows: with one of them the log is searched, and has no page numbers. */

@@ -1,9 +1,9 @@
 // The results of the same request as a capture, each with a link to its page.
 import type { UsageSearch } from "../../../../../clients/typescript/src/generated/types.ts";
 import { MAX_OUTPUTS } from "../../../../contract/options/output-limits.ts";
-import { BreakableText } from "../breakable-text.tsx";
-import { addressOf } from "../router.ts";
-import { useResource } from "../use-resource.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { Badge } from "./capture-item.tsx";
 import { capturePath } from "./capture-text.ts";
 

@@ -1,8 +1,8 @@
 // A capture in the list: a card of the grid, or a row of the table, by the styles of the list alone.
 import type { CaptureLog, CaptureState } from "../../../../../clients/typescript/src/generated/types.ts";
-import { BreakableText } from "../breakable-text.tsx";
-import { formatMilliseconds } from "../format.ts";
-import { addressOf } from "../router.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
+import { formatMilliseconds } from "../../ui/format.ts";
+import { addressOf } from "../../ui/router.ts";
 import { Time } from "../time.tsx";
 import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
 import {

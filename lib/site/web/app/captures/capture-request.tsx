@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { CaptureDetails } from "../../../../../clients/typescript/src/generated/types.ts";
 import { ScrollRegion } from "../../shared/scroll-region.tsx";
 import { Segments } from "../../shared/segments.tsx";
-import { CopyTextButton } from "../copy-text.tsx";
+import { CopyTextButton } from "../../ui/copy-text.tsx";
 import { curlCommand, isRepeatable } from "./capture-options.ts";
 
 const forms = [

@@ -7,9 +7,9 @@ import type {
   CaptureStates,
   UsageSearch,
 } from "../../../../../clients/typescript/src/generated/types.ts";
-import type { RequestError } from "../api.ts";
+import type { RequestError } from "../../ui/api.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { MAX_DELAY_RUNNING_MS, usePolling } from "../use-polling.ts";
-import { useResource } from "../use-resource.ts";
 import { knownState } from "./known-captures.ts";
 import { isRunning } from "./running-capture.ts";
 

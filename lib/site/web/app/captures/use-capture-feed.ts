@@ -7,9 +7,9 @@ import type {
   UsagePage,
   UsageSearch,
 } from "../../../../../clients/typescript/src/generated/types.ts";
-import type { RequestError } from "../api.ts";
+import type { RequestError } from "../../ui/api.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { MAX_DELAY_RUNNING_MS, usePolling } from "../use-polling.ts";
-import { useResource } from "../use-resource.ts";
 import { rememberJobs, rememberLogs } from "./known-captures.ts";
 import { isRunning, mayRun, runningCaptures } from "./running-capture.ts";
 

@@ -1,12 +1,12 @@
 // The webhook of an asynchronous capture: where it goes, each attempt to deliver it, and another one.
 import { useState } from "preact/hooks";
 import type { CaptureState } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { formatMilliseconds } from "../format.ts";
-import { Notice } from "../notice.tsx";
-import { addressOf } from "../router.ts";
+import { send } from "../../ui/api.ts";
+import { formatMilliseconds } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { Time } from "../time.tsx";
-import { useAction } from "../use-action.ts";
 import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
 
 interface WebhookDeliveriesProps {

@@ -2,13 +2,13 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { IssuedKey, Key } from "../../../../../clients/typescript/src/generated/types.ts";
-import { CopyText } from "../copy-text.tsx";
-import { countText } from "../format.ts";
-import { Meter } from "../meter.tsx";
-import { Notice } from "../notice.tsx";
+import { CopyText } from "../../ui/copy-text.tsx";
+import { countText } from "../../ui/format.ts";
+import { Meter } from "../../ui/meter.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { useQuestion } from "../question.tsx";
 import { Time } from "../time.tsx";
-import { useAction } from "../use-action.ts";
 import {
   EndQuestion,
   type KeyQuestionProps,
@@ -67,7 +67,7 @@ export function KeyCard({ apiKey, isLinked, onChanged, onIssued, onRevoked }: Ke
         <code>{key_prefix}…</code>
         {test && <span class="badge">For tests</span>}
       </div>
-      <dl class="key-facts">
+      <dl class="facts">
         <dt>Scopes</dt>
         <dd>{scopes.join(", ")}</dd>
         <dt>Last used</dt>

@@ -1,12 +1,12 @@
 // What a visitor is asked before a key is renamed, limited, rotated, or revoked, or before its old text ends.
 import { useState } from "preact/hooks";
 import type { IssuedKey, Key, UsagePage } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { SelectField, TextField } from "../form.tsx";
-import { countText } from "../format.ts";
+import { send } from "../../ui/api.ts";
+import { SelectField, TextField } from "../../ui/form.tsx";
+import { countText } from "../../ui/format.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { Question } from "../question.tsx";
 import { Time } from "../time.tsx";
-import { useResource } from "../use-resource.ts";
 
 export interface KeyQuestionProps {
   readonly apiKey: Key;

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import type { IssuedKey } from "../../../../../clients/typescript/src/generated/types.ts";
 import { MAX_TESTS_PER_DAY } from "../../../../contract/plans.ts";
-import { send } from "../api.ts";
-import { handleSubmit, TextField } from "../form.tsx";
-import { Notice } from "../notice.tsx";
-import { useAction } from "../use-action.ts";
+import { send } from "../../ui/api.ts";
+import { handleSubmit, TextField } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useAction } from "../../ui/use-action.ts";
 
 const SCOPES = [
   ["capture", "Capture pages"],

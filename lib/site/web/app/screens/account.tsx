@@ -2,19 +2,19 @@
 import { useState } from "preact/hooks";
 import type { DataExport } from "../../../../../clients/typescript/src/generated/types.ts";
 import { forgetSession } from "../../session-hint.ts";
+import { send } from "../../ui/api.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
+import { handleSubmit, TextField } from "../../ui/form.tsx";
+import { planName } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { navigateTo } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { AddressForm } from "../address-form.tsx";
-import { send } from "../api.ts";
-import { BreakableText } from "../breakable-text.tsx";
 import { ExportState, useDataExport } from "../data-export.tsx";
-import { handleSubmit, TextField } from "../form.tsx";
-import { planName } from "../format.ts";
-import { Notice } from "../notice.tsx";
-import { navigateTo } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import type { SessionState, SignedInAccount } from "../session.ts";
 import { Time } from "../time.tsx";
-import { useAction } from "../use-action.ts";
-import { useResource } from "../use-resource.ts";
 import type { DeletionProgress } from "./deleted.tsx";
 
 const EXPORTS = "/session/account/exports";
@@ -23,37 +23,57 @@ interface DataExports {
   readonly data: readonly DataExport[];
 }
 
+/** The owner of a suspended account can export its data and delete it, and change nothing. */
 export function AccountScreen({ session, reloadSession }: ScreenProps) {
   const { account } = session;
   const isByKey = session.session.signed_in_with === "api_key";
   return (
     <>
-      <section>
-        <h2>{account.label}</h2>
-        <dl class="account-facts">
-          <dt>Account id</dt>
-          <dd>{account.id}</dd>
-          <dt>Plan</dt>
-          <dd>{planName(account.plan)}</dd>
-          <dt>E-mail address</dt>
-          <dd>
-            <BreakableText text={account.email ?? "none"} />
-          </dd>
-          <dt>Opened</dt>
-          <dd>
-            <Time at={account.created_at} />
-          </dd>
-        </dl>
-      </section>
-      {isByKey ? (
+      <Facts account={account} />
+      {isByKey && (
         <p class="note">
           You signed in with an API key, which can’t change the account, end sessions, or take its data. For that, sign
           in by e-mail or with the operator’s link.
         </p>
-      ) : (
-        <NameForm label={account.label} onChanged={reloadSession} />
       )}
-      {session.sign_in.email && !isByKey && (
+      {account.suspension === null && <Settings {...{ session, reloadSession, isByKey }} />}
+      {!isByKey && <AllData />}
+      {!isByKey && <DeleteForm label={account.label} />}
+    </>
+  );
+}
+
+function Facts({ account: { label, id, plan, email, created_at } }: { readonly account: SignedInAccount }) {
+  return (
+    <section>
+      <h2>{label}</h2>
+      <dl class="facts">
+        <dt>Account id</dt>
+        <dd>{id}</dd>
+        <dt>Plan</dt>
+        <dd>{planName(plan)}</dd>
+        <dt>E-mail address</dt>
+        <dd>
+          <BreakableText text={email ?? "none"} />
+        </dd>
+        <dt>Opened</dt>
+        <dd>
+          <Time at={created_at} />
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+interface SettingsProps extends ScreenProps {
+  readonly isByKey: boolean;
+}
+
+function Settings({ session: { account, sign_in }, reloadSession, isByKey }: SettingsProps) {
+  return (
+    <>
+      {!isByKey && <NameForm label={account.label} onChanged={reloadSession} />}
+      {sign_in.email && !isByKey && (
         <>
           <AddressForm current={account.email} onChanged={reloadSession} />
           <Alerts account={account} onChanged={reloadSession} />
@@ -61,8 +81,6 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
       )}
       {!isByKey && <Thumbnails account={account} onChanged={reloadSession} />}
       <SessionList isOwner={!isByKey} />
-      {!isByKey && <AllData />}
-      {!isByKey && <DeleteForm label={account.label} />}
     </>
   );
 }

@@ -3,47 +3,38 @@ import type { Account, Invoice, Invoices } from "../../../../../clients/typescri
 import { dollars } from "../../../../contract/money.ts";
 import { planNames, planQuotas, plans } from "../../../../contract/plans.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { send } from "../api.ts";
-import { countText, formatCount, formatDate, formatMoney, planName } from "../format.ts";
-import { Meter } from "../meter.tsx";
-import { Notice } from "../notice.tsx";
+import { send } from "../../ui/api.ts";
+import { countText, formatCount, formatDate, formatMoney, planName } from "../../ui/format.ts";
+import { Meter } from "../../ui/meter.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { listQuotas } from "../quotas.ts";
-import { addressOf } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
-import { useAction } from "../use-action.ts";
-import { useResource } from "../use-resource.ts";
+import type { SessionState } from "../session.ts";
 
+/** The owner of a suspended account sees the invoices alone. */
 export function BillingScreen({ session, reloadSession }: ScreenProps) {
-  const account = useResource<Account>("/api/v1/account");
+  const isActive = session.account.suspension === null;
+  const account = useResource<Account>("/api/v1/account", isActive);
   const invoices = useResource<Invoices>("/api/v1/account/invoices");
   const problem = account.error ?? invoices.error;
   if (problem) return <Notice problem={problem} retry={account.error ? account.reload : invoices.reload} />;
-  if (!account.data || !invoices.data) return <div class="placeholder placeholder-list" aria-busy={account.isSlow} />;
-  const { plan, price, quotas } = account.data;
+  if ((isActive && !account.data) || !invoices.data) {
+    return <div class="placeholder placeholder-list" aria-busy={invoices.isSlow} />;
+  }
   return (
     <>
-      <section class="no-print">
-        <h2>
-          {planName(plan)} plan, {formatMoney(price)} a month
-        </h2>
-        {listQuotas(quotas).map(({ name, used, limit }) => (
-          <Meter key={name} label={name} used={used} limit={limit} />
-        ))}
-        {session.sign_in.email && (
-          <p class="note">
-            {session.account.quota_alerts && session.account.email !== null
-              ? `${session.account.email} gets an e-mail when 50, 80, and 100 % of a quota are used.`
-              : "No e-mail is sent when a quota is nearly used."}{" "}
-            <a href={addressOf("account")}>Change that</a>
-          </p>
-        )}
-      </section>
-      <PlanList
-        current={plan}
-        requested={session.account.requested_plan}
-        canAsk={session.session.signed_in_with !== "api_key"}
-        onChanged={reloadSession}
-      />
+      {account.data && <CurrentPlan account={account.data} session={session} />}
+      {account.data && (
+        <PlanList
+          current={account.data.plan}
+          requested={session.account.requested_plan}
+          canAsk={session.session.signed_in_with !== "api_key"}
+          onChanged={reloadSession}
+        />
+      )}
       <section>
         <h2>Invoices</h2>
         <ul class="invoices">
@@ -53,6 +44,32 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
         </ul>
       </section>
     </>
+  );
+}
+
+interface CurrentPlanProps {
+  readonly account: Account;
+  readonly session: SessionState;
+}
+
+function CurrentPlan({ account: { plan, price, quotas }, session }: CurrentPlanProps) {
+  return (
+    <section class="no-print">
+      <h2>
+        {planName(plan)} plan, {formatMoney(price)} a month
+      </h2>
+      {listQuotas(quotas).map(({ name, used, limit }) => (
+        <Meter key={name} label={name} used={used} limit={limit} />
+      ))}
+      {session.sign_in.email && (
+        <p class="note">
+          {session.account.quota_alerts && session.account.email !== null
+            ? `${session.account.email} gets an e-mail when 50, 80, and 100 % of a quota are used.`
+            : "No e-mail is sent when a quota is nearly used."}{" "}
+          <a href={addressOf("account")}>Change that</a>
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -6,8 +6,15 @@ import type {
   CaptureState,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { localAddress } from "../../service-address.ts";
-import { send } from "../api.ts";
-import { BreakableText } from "../breakable-text.tsx";
+import { send } from "../../ui/api.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
+import { CopyTextButton } from "../../ui/copy-text.tsx";
+import { formatBytes, formatMilliseconds } from "../../ui/format.ts";
+import { Heading } from "../../ui/heading.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf, useAddress } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { Waterfall } from "../../ui/waterfall.tsx";
 import { CaptureActions } from "../captures/capture-actions.tsx";
 import { GroupedCaptures } from "../captures/capture-group.tsx";
 import { Badge } from "../captures/capture-item.tsx";
@@ -17,16 +24,9 @@ import { jobSource, sourceText, splitError } from "../captures/capture-text.ts";
 import { isRunning } from "../captures/running-capture.ts";
 import { StoredResultSection } from "../captures/stored-result.tsx";
 import { useCaptureDetails } from "../captures/use-capture-details.ts";
-import { Waterfall } from "../captures/waterfall.tsx";
 import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
-import { CopyTextButton } from "../copy-text.tsx";
-import { formatBytes, formatMilliseconds } from "../format.ts";
-import { Heading } from "../heading.tsx";
-import { Notice } from "../notice.tsx";
-import { addressOf, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
-import { useAction } from "../use-action.ts";
 import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
 import { listPath } from "./captures.tsx";
 

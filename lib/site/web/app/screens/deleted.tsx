@@ -2,9 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { apiBaseUrl } from "../../service-address.ts";
 import { forgetSession } from "../../session-hint.ts";
-import { RequestError, send } from "../api.ts";
-import { countText } from "../format.ts";
-import { Heading } from "../heading.tsx";
+import { RequestError, send } from "../../ui/api.ts";
+import { countText } from "../../ui/format.ts";
+import { Heading } from "../../ui/heading.tsx";
 
 /** The deletion of an account, which the service carries out by itself. */
 export interface DeletionProgress {

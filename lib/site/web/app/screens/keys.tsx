@@ -2,14 +2,14 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { IssuedKey, Key, Keys } from "../../../../../clients/typescript/src/generated/types.ts";
 import { publicBaseUrl } from "../../service-address.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { useAddress } from "../../ui/router.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { IssuedSecrets } from "../issued-secrets.tsx";
 import { KeyCard } from "../keys/key-card.tsx";
 import { NewKeyForm } from "../keys/new-key-form.tsx";
-import { Notice } from "../notice.tsx";
-import { useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
-import { useResource } from "../use-resource.ts";
 
 export function KeysScreen(_: ScreenProps) {
   const keys = useResource<Keys>("/api/v1/keys");

@@ -1,12 +1,12 @@
 // Ends all sessions of an account whose owner got a mail about a sign-in that was not theirs, by the link of that mail.
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { Heading } from "../heading.tsx";
-import { takeLinkToken } from "../link-token.ts";
-import { Notice } from "../notice.tsx";
+import { send } from "../../ui/api.ts";
+import { Heading } from "../../ui/heading.tsx";
+import { takeLinkToken } from "../../ui/link-token.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { signInPath } from "../return-path.ts";
-import { addressOf } from "../router.ts";
-import { useAction } from "../use-action.ts";
 
 export function NotMeScreen() {
   const [token] = useState(takeLinkToken);

@@ -7,15 +7,15 @@ import type {
   UsageStatistics,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { Figure } from "../figure.tsx";
-import { countText, dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
-import { Meter } from "../meter.tsx";
-import { Notice } from "../notice.tsx";
+import { Figure } from "../../ui/figure.tsx";
+import { countText, dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../../ui/format.ts";
+import { Meter } from "../../ui/meter.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { listQuotas } from "../quotas.ts";
-import { addressOf } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { hasSeenCaptures } from "../steps.ts";
-import { useResource } from "../use-resource.ts";
 
 export function OverviewScreen(_: ScreenProps) {
   const account = useResource<Account>("/api/v1/account");

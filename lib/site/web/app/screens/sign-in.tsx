@@ -1,17 +1,17 @@
 // Signs in by a code sent by e-mail, by the one-time link of the operator, or by an API key, and leads back to where one was.
 import { useEffect, useState } from "preact/hooks";
 import { forgetSession, rememberSession } from "../../session-hint.ts";
-import { send } from "../api.ts";
-import { EmailCodeForm } from "../email-code-form.tsx";
-import { handleSubmit } from "../form.tsx";
-import { Heading } from "../heading.tsx";
-import { takeLinkToken } from "../link-token.ts";
-import { Notice } from "../notice.tsx";
+import { send } from "../../ui/api.ts";
+import { EmailCodeForm } from "../../ui/email-code-form.tsx";
+import { handleSubmit } from "../../ui/form.tsx";
+import { Heading } from "../../ui/heading.tsx";
+import { takeLinkToken } from "../../ui/link-token.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { navigateTo, useAddress } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { rememberedReturn, rememberReturn, returnPath } from "../return-path.ts";
-import { navigateTo, useAddress } from "../router.ts";
 import type { SessionState, SignedInAccount, SignedOut } from "../session.ts";
-import { useAction } from "../use-action.ts";
-import { useResource } from "../use-resource.ts";
 
 type SignInMethods = SessionState["sign_in"];
 

@@ -1,11 +1,11 @@
 // Undoes a change of an account's e-mail address, by the link that the previous address got.
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { Heading } from "../heading.tsx";
-import { takeLinkToken } from "../link-token.ts";
-import { Notice } from "../notice.tsx";
-import { addressOf } from "../router.ts";
-import { useAction } from "../use-action.ts";
+import { send } from "../../ui/api.ts";
+import { Heading } from "../../ui/heading.tsx";
+import { takeLinkToken } from "../../ui/link-token.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
 
 export function UndoAddressScreen() {
   const [token] = useState(takeLinkToken);

@@ -9,16 +9,18 @@ import type {
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { csvHeader, csvLine } from "../../../../service/usage/csv.ts";
 import { apiBaseUrl } from "../../service-address.ts";
+import { Figure } from "../../ui/figure.tsx";
+import { SelectField } from "../../ui/form.tsx";
+import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../../ui/format.ts";
+import { LimitTable } from "../../ui/limit-table.tsx";
+import { Meter } from "../../ui/meter.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf, navigateTo, useAddress } from "../../ui/router.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
-import { Figure } from "../figure.tsx";
-import { SelectField } from "../form.tsx";
-import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
-import { Meter } from "../meter.tsx";
-import { Notice } from "../notice.tsx";
-import { addressOf, navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
-import { useResource } from "../use-resource.ts";
+import { Time } from "../time.tsx";
 
 const SPANS = [7, 30, 90] as const;
 
@@ -75,6 +77,12 @@ export function UsageScreen(_: ScreenProps) {
         />
       )}
       {account.data && <FreeFailures {...account.data.free_failures} />}
+      {account.data && (
+        <section>
+          <h2>Limits</h2>
+          <LimitTable limits={account.data.limits} endText={(until) => <Time at={until} />} />
+        </section>
+      )}
     </>
   );
 }

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import type { IssuedWebhookReceiver, WebhookReceivers } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { Notice } from "../notice.tsx";
-import { navigateTo, useAddress } from "../router.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { navigateTo, useAddress } from "../../ui/router.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import type { ScreenProps } from "../screen.ts";
-import { useResource } from "../use-resource.ts";
 import { IssuedReceiverSecret } from "../webhooks/issued-receiver-secret.tsx";
 import { NewReceiverForm } from "../webhooks/new-receiver-form.tsx";
 import { ReceiverList } from "../webhooks/receiver-list.tsx";

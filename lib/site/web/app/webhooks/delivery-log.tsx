@@ -5,13 +5,13 @@ import type {
   WebhookDelivery,
   WebhookReceiver,
 } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { formatMilliseconds } from "../format.ts";
-import { Notice } from "../notice.tsx";
-import { addressOf } from "../router.ts";
+import { send } from "../../ui/api.ts";
+import { formatMilliseconds } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { Time, ZoneNote } from "../time.tsx";
-import { useAction } from "../use-action.ts";
-import { useResource } from "../use-resource.ts";
 import { pathOf } from "./receiver-questions.tsx";
 
 interface DeliveryLogProps {
@@ -118,7 +118,7 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
         <div class="receiver-delivery">
           {error !== null && <p>{error}</p>}
           {response_excerpt !== undefined && <pre>{response_excerpt}</pre>}
-          <dl class="key-facts">
+          <dl class="facts">
             <dt>Event</dt>
             <dd>
               <code>{event_id}</code>

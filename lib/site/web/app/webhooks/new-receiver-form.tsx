@@ -1,10 +1,10 @@
 // The form that creates a receiver of webhooks.
 import { useState } from "preact/hooks";
 import type { IssuedWebhookReceiver } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { handleSubmit } from "../form.tsx";
-import { Notice } from "../notice.tsx";
-import { useAction } from "../use-action.ts";
+import { send } from "../../ui/api.ts";
+import { handleSubmit } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { ReceiverFields } from "./receiver-fields.tsx";
 
 export function NewReceiverForm({ onIssued }: { readonly onIssued: (receiver: IssuedWebhookReceiver) => void }) {

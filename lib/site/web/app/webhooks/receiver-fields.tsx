@@ -1,5 +1,5 @@
 // The fields of a receiver that an owner writes: its name and its address.
-import { TextField } from "../form.tsx";
+import { TextField } from "../../ui/form.tsx";
 
 interface ReceiverFieldsProps {
   /** What the ids of the fields begin with. */

@@ -1,6 +1,6 @@
 // How a receiver is: paused and by whom, failing, or well, and since when.
 import type { WebhookReceiver } from "../../../../../clients/typescript/src/generated/types.ts";
-import { countText } from "../format.ts";
+import { countText } from "../../ui/format.ts";
 import { Time } from "../time.tsx";
 
 /** The service counts no further. */

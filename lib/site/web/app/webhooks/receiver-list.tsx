@@ -1,8 +1,8 @@
 // The receivers of the account, each with its address and its health: saved ones, and origins of `webhook_url` that fail or are paused.
 import type { ComponentChildren } from "preact";
 import type { WebhookReceiver } from "../../../../../clients/typescript/src/generated/types.ts";
-import { BreakableText } from "../breakable-text.tsx";
-import { addressOf } from "../router.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
+import { addressOf } from "../../ui/router.ts";
 import { ReceiverHealth } from "./receiver-health.tsx";
 
 export function ReceiverList({ receivers }: { readonly receivers: readonly WebhookReceiver[] }) {

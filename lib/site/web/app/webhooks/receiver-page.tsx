@@ -7,15 +7,15 @@ import type {
   WebhookReceiverSecret,
   WebhookTest,
 } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { BreakableText } from "../breakable-text.tsx";
-import { CopyText, CopyTextButton } from "../copy-text.tsx";
-import { Notice } from "../notice.tsx";
+import { send } from "../../ui/api.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
+import { CopyText, CopyTextButton } from "../../ui/copy-text.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { addressOf } from "../../ui/router.ts";
+import { useAction } from "../../ui/use-action.ts";
+import { useResource } from "../../ui/use-resource.ts";
 import { useQuestion } from "../question.tsx";
-import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
-import { useAction } from "../use-action.ts";
-import { useResource } from "../use-resource.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { ReceiverHealth } from "./receiver-health.tsx";
 import {
@@ -184,7 +184,7 @@ function ReceiverFacts({ receiver }: { readonly receiver: WebhookReceiver }) {
   const { id, url, created_at, last_success_at, last_failure_at, previous_secret_ends_at } = receiver;
   const timeOrNever = (at: string | null) => (at === null ? "never" : <Time at={at} />);
   return (
-    <dl class="key-facts">
+    <dl class="facts">
       <dt>Id</dt>
       <dd>
         <code>{id}</code> <CopyTextButton text={id} label="the id" />

@@ -5,9 +5,9 @@ import type {
   WebhookReceiver,
   WebhookReplay,
 } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { SelectField, TextField } from "../form.tsx";
-import { countText } from "../format.ts";
+import { send } from "../../ui/api.ts";
+import { SelectField, TextField } from "../../ui/form.tsx";
+import { countText } from "../../ui/format.ts";
 import { Question } from "../question.tsx";
 import { ReceiverFields } from "./receiver-fields.tsx";
 import { keptText } from "./receiver-health.tsx";

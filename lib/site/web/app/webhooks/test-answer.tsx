@@ -1,7 +1,7 @@
 // What a test event was answered with, what was sent, and how it was signed.
 import type { WebhookTest } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { formatMilliseconds } from "../format.ts";
+import { formatMilliseconds } from "../../ui/format.ts";
 
 interface TestAnswerProps {
   readonly answer: WebhookTest;

@@ -1,10 +1,10 @@
 // Sends a test event to any address, and shows what was sent and what came back.
 import { useState } from "preact/hooks";
 import type { WebhookTest } from "../../../../../clients/typescript/src/generated/types.ts";
-import { send } from "../api.ts";
-import { handleSubmit } from "../form.tsx";
-import { Notice } from "../notice.tsx";
-import { useAction } from "../use-action.ts";
+import { send } from "../../ui/api.ts";
+import { handleSubmit } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { AddressField } from "./receiver-fields.tsx";
 import { TestAnswer } from "./test-answer.tsx";
 

@@ -1,0 +1,19 @@
+// Above each screen of a suspended account: why, since when, what is left, and whom to ask.
+import type { Suspension } from "./session.ts";
+import { Time } from "./time.tsx";
+
+/** The reason is the operator's text. */
+export function SuspensionNotice({ suspension: { reason, at } }: { readonly suspension: Suspension }) {
+  return (
+    <section class="suspension no-print" aria-labelledby="suspension">
+      <h2 id="suspension">This account is suspended</h2>
+      <p>
+        Since <Time at={at} />. The reason: <strong>{reason}</strong>
+      </p>
+      <p>
+        API keys, signed links, and webhooks don’t work until it is resumed. Nothing is deleted. You can still see your
+        invoices, export your data, and delete the account. To have it resumed, ask the operator of this service.
+      </p>
+    </section>
+  );
+}
