@@ -2,16 +2,18 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { EncryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { ListSchedulesCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import { engineOptions } from "../../lib/contract/options/engine-options.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import { auditKey, operatorKey } from "../../lib/service/aws/table-keys.ts";
 import { remoteRenderer } from "../../lib/service/rendering/remote-renderer.ts";
 import { renderOne } from "../../lib/service/rendering/renderer.ts";
 import type { RenderCall } from "../../lib/service/rendering/serve-render.ts";
@@ -180,6 +182,8 @@ test("it would reach nothing of AWS with the credentials of its function, either
   const KeyId = service.outputs["SecretsKey"] ?? "";
   const QueueUrl = service.resolve("screen-capture-local-data/Queues/Webhook");
   const part = { Bucket: bucket, Key: "renderings/a/0", Body: "bytes", IfNoneMatch: "*" };
+  const anOperator = { ...operatorKey("SESSION", "0"), name: "root@host", email: null, expires_at: 9e15, revision: 0 };
+  const anEntry = auditKey(new Date().toISOString(), "000000000000");
   const calls = {
     "reads a table": () => new DynamoDBClient(settings).send(new ScanCommand({ TableName })),
     "reads an object": () => s3.send(new GetObjectCommand({ Bucket: bucket, Key: OTHER_RESULT })),
@@ -188,6 +192,14 @@ test("it would reach nothing of AWS with the credentials of its function, either
     "sends a message": () => new SQSClient(settings).send(new SendMessageCommand({ QueueUrl, MessageBody: "{}" })),
     "invokes a function": () =>
       new LambdaClient(settings).send(new InvokeCommand({ FunctionName: functionName("Screenshot") })),
+    "invokes the operator's function": () =>
+      new LambdaClient(settings).send(new InvokeCommand({ FunctionName: functionName("Operator") })),
+    "makes a session of an operator": () =>
+      new DynamoDBClient(settings).send(new PutItemCommand({ TableName, Item: marshall(anOperator) })),
+    "adds to the audit log": () =>
+      new DynamoDBClient(settings).send(
+        new PutItemCommand({ TableName: service.outputs["ActivityTable"] ?? "", Item: marshall(anEntry) }),
+      ),
     "encrypts with the key of secrets": () =>
       new KMSClient(settings).send(new EncryptCommand({ KeyId, Plaintext: Buffer.from("a") })),
     "lists schedules": () => new SchedulerClient(settings).send(new ListSchedulesCommand({})),
