@@ -32,6 +32,7 @@ import {
   setLimitsAudited,
   suspendAudited,
 } from "../../service/operator/account-changes.ts";
+import { parseReason, type ReasonOptions } from "../../service/operator/account-options.ts";
 import type { AuditActor } from "../../service/operator/audit-log.ts";
 import { type AuditContext, auditedChange, auditFirst, auditWrites } from "../../service/operator/audited-change.ts";
 import { DEFAULT_LINK_OVERLAP_S, rotateLinkSecret } from "../../service/results/link-secret.ts";
@@ -39,6 +40,7 @@ import { parseAddress } from "../../service/sessions/email-options.ts";
 import { LINK_LIFETIME_MS, signInLinkWrite } from "../../service/sessions/sign-in-link.ts";
 import type { AccountResources, Tables } from "../local/cli/find-service.ts";
 import {
+  type CommandArguments,
   CommandUsageError,
   limitUsage,
   parseFutureTime,
@@ -135,10 +137,10 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
   },
   plan: {
     usage: `--account <id> --plan <${planNames.join("|")}> [--reason <text>]`,
-    run: async ({ reason, ...args }, context) => {
+    run: async (args, context) => {
       const accountId = parseIdArgument(args, "account");
       const plan = parseNameArgument(planNames, args, "plan");
-      const change = { accountId, plan, reason };
+      const change = { accountId, plan, ...parseReasonArgument(args, context.now) };
       return accountSummary(
         (await changePlanAudited(await auditContext(context), await context.tables(), change)).account,
       );
@@ -158,16 +160,17 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
   },
   resume: {
     usage: "--account <id> [--reason <text>]",
-    run: async ({ reason, ...args }, context) => {
-      const accountId = parseIdArgument(args, "account");
+    run: async (args, context) => {
+      const resumption = { accountId: parseIdArgument(args, "account"), ...parseReasonArgument(args, context.now) };
       const env = suspensionResources(await context.storage());
-      return accountSummary((await resumeAudited(await auditContext(context), env, { accountId, reason })).account);
+      return accountSummary((await resumeAudited(await auditContext(context), env, resumption)).account);
     },
   },
   limits: {
     usage: `--account <id> ${limitUsage} [--until <timestamp|date|never>] [--reason <text>]`,
-    run: async ({ reason, ...args }, context) => {
+    run: async (args, context) => {
       const { tables, now } = context;
+      const reason = parseReasonArgument(args, now);
       const accountId = parseIdArgument(args, "account");
       const { until = "never" } = args;
       const changes = parseLimitArguments(args, until === "never" ? null : parseFutureTime(until, "until", now));
@@ -176,8 +179,8 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         throw new CommandUsageError("--until needs a limit that ends then.");
       const { accounts } = await tables();
       const { account } = isChange
-        ? await setLimitsAudited(await auditContext(context), accounts, { accountId, changes, reason }).catch((error) =>
-            Promise.reject(toUsageError(error)),
+        ? await setLimitsAudited(await auditContext(context), accounts, { accountId, changes, ...reason }).catch(
+            (error) => Promise.reject(toUsageError(error)),
           )
         : await readKeyRing(accounts, accountId);
       return { account_id: accountId, limits: effectiveLimits(account, now) };
@@ -377,6 +380,11 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
 
 /** The commands of `npm run accounts`. */
 export const accountCommands: CommandSet<CommandContext> = { script: "accounts", commands };
+
+/** Parses why something is changed, for the audit log. */
+function parseReasonArgument({ reason }: CommandArguments, now: number): ReasonOptions {
+  return withUsageErrors(parseReason, reason === undefined ? {} : { reason }, now);
+}
 
 /** Where the entries of a command's changes go. */
 async function auditContext({ tables, actor, now }: CommandContext): Promise<AuditContext> {
