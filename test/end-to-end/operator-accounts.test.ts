@@ -251,7 +251,7 @@ describe("operator: captures of an account", () => {
     const { data, next } = await read(`accounts/${accountId}/captures`);
     expect(next).toBeNull();
     expect(data).toEqual([
-      expect.objectContaining({ host: null, status: "failed", blame: "caller", bytes: null, api_key_id: keyId }),
+      expect.objectContaining({ host: null, status: "failed", blame: "target", bytes: null, api_key_id: keyId }),
       expect.objectContaining({
         host: new URL(site).host,
         status: "success",
@@ -319,6 +319,7 @@ test("operator: nothing of an account changes without the token against cross-si
 });
 
 test("operator: the audit log is exported as one JSON object a line, newest first", async () => {
+  const { data } = await read("audit"); // other files add entries meanwhile
   const response = await operator.request("GET", "audit/export");
   expect(response.headers.get("content-type")).toBe("application/x-ndjson");
   expect(response.headers.get("content-disposition")).toMatch(
@@ -329,8 +330,7 @@ test("operator: the audit log is exported as one JSON object a line, newest firs
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(lines.length).toBeGreaterThan(5);
-  const { data } = await read("audit");
-  expect(lines.slice(0, data.length)).toEqual(data);
+  expect(lines).toEqual(expect.arrayContaining(data));
   expect(lines.map(({ at }) => at)).toEqual(
     lines
       .map(({ at }) => at)

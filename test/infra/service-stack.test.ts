@@ -249,10 +249,11 @@ test("the role of operator, in a stage with operators, allows what its screens s
       // The audit log, which it can't change.
       "PutItem+Query <Activity> AUDIT#*",
       // Accounts: lists, and the page of one.
-      "GetItem+Query <Accounts> DIRECTORY#*",
+      "BatchGetItem+GetItem+Query <Accounts> DIRECTORY#*",
       "Query <Accounts> ACCOUNT#* RECEIVERS#*",
-      "GetItem+Query <Usage> PERIODS#*",
-      "Query <Usage> REQUESTS#* MONTHS#*",
+      "BatchGetItem+GetItem+Query <Usage> PERIODS#*",
+      "BatchGetItem+Query <Usage> REQUESTS#*",
+      "Query <Usage> MONTHS#*",
       "Query <Activity> LOG#*#*",
       `GetObject ${thumbnails}`,
       // What it changes of accounts. It deletes nothing.

@@ -163,7 +163,7 @@ export class AccountsTable extends Construct {
 
   /** Lets the function list and find accounts. */
   grantSearchDirectory(fn: ServiceFunction): void {
-    this.grant(fn, ["GetItem", "Query"], DIRECTORY);
+    this.grant(fn, ["GetItem", "BatchGetItem", "Query"], DIRECTORY);
   }
 
   /** Lets the function read accounts with their API keys. */

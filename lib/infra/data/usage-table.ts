@@ -153,6 +153,7 @@ export class UsageTable extends Construct {
   /** Lets the function read what accounts use, in lists and on the page of one: requests, captures, and billing periods. */
   grantShowUse(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], REQUESTS, PERIODS, MONTHS);
+    this.grant(fn, ["BatchGetItem"], REQUESTS, PERIODS);
     this.grant(fn, ["GetItem"], PERIODS);
   }
 

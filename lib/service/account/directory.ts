@@ -2,7 +2,7 @@
 // others lead from an address, and from the prefix of an API key, to the account. They are written in the transactions of the account.
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import { getItem, queryFirst } from "../aws/items.ts";
+import { getItem, getItems, queryFirst } from "../aws/items.ts";
 import {
   directoryAddressKey,
   directoryIndexedKey,
@@ -27,6 +27,7 @@ const RowSchema = v.pick(AccountSchema, [
   "requested_plan",
   "suspension",
   "billing_stops",
+  "limits",
 ]);
 export type DirectoryRow = v.InferOutput<typeof RowSchema>;
 
@@ -129,16 +130,12 @@ async function listNewestFirst(table: string, after: string | undefined, pageSiz
   return { rows, next: items.length > pageSize ? String(rows.at(-1)?.id) : undefined };
 }
 
+/** Finds the rows of accounts, in the order of the ids; without those that have none. */
 async function findRows(table: string, accountIds: Iterable<number>): Promise<DirectoryRow[]> {
-  const found = await Promise.all([...accountIds].map((id) => findDirectoryRow(table, id)));
-  return found.filter((row) => row !== undefined);
-}
-
-/** Finds the row of an account; undefined without one. */
-export async function findDirectoryRow(table: string, accountId: number): Promise<DirectoryRow | undefined> {
-  if (!Number.isSafeInteger(accountId)) return undefined;
-  const item = await getItem(table, directoryRowKey(accountId));
-  return item && v.parse(RowSchema, item);
+  const ids = [...accountIds].filter(Number.isSafeInteger);
+  const items = await getItems(table, ids.map(directoryRowKey));
+  const rows = new Map(items.map((item) => [item["id"], v.parse(RowSchema, item)]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
 /** Whether accounts from before there was a directory are in it: see `index-directory.ts`. */

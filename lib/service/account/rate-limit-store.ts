@@ -1,7 +1,7 @@
 // Applies the rate limit with one conditional write per request to an item of the Usage table.
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { type ItemKey, updateItem } from "../aws/items.ts";
+import { getItems, type ItemKey, updateItem } from "../aws/items.ts";
 import { linkViewsKey, requestsKey, requestsPartition, sessionRequestsKey } from "../aws/table-keys.ts";
 import {
   admissionUpdate,
@@ -76,4 +76,22 @@ export async function queryLastUses(table: string, accountId: number): Promise<R
     }),
   );
   return parseLastUses(Items);
+}
+
+/**
+ * Returns when any key of each of several accounts last sent an admitted request, in milliseconds since 1970, by the account's id: among the
+ * requests that counted against one of its `limits`.
+ */
+export async function readLastUsesOfMany(
+  table: string,
+  accounts: readonly { readonly id: number; readonly limits: readonly number[] }[],
+): Promise<ReadonlyMap<number, number>> {
+  const keys = accounts.flatMap(({ id, limits }) => limits.map((limit) => requestsKey(id, limit)));
+  const byPartition = Map.groupBy(await getItems(table, keys), ({ pk }) => pk);
+  return new Map(
+    accounts.flatMap(({ id }) => {
+      const uses = parseLastUses(byPartition.get(requestsPartition(id)) ?? []);
+      return uses.size === 0 ? [] : [[id, Math.max(...uses.values())] as const];
+    }),
+  );
 }

@@ -2,6 +2,8 @@
 //
 // In expressions, `#status` is the attribute `status`: DynamoDB reserves many words, so that their names need placeholders.
 import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
   DeleteCommand,
   GetCommand,
   PutCommand,
@@ -12,7 +14,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "./clients/dynamodb.ts";
 import type { TableItem } from "./partition-pages.ts";
-import { cancellationReason, type Write } from "./transaction.ts";
+import { backOff, cancellationReason, type Write } from "./transaction.ts";
 
 export type ItemKey = Readonly<Record<string, string>>;
 
@@ -21,6 +23,32 @@ export async function getItem(table: string, key: ItemKey): Promise<TableItem | 
   const command = new GetCommand({ TableName: table, Key: { ...key }, ConsistentRead: true });
   return (await dynamodb().send(command)).Item;
 }
+
+/** Maximum of items of a batch. */
+const MAX_BATCH = 100;
+
+/** Reads items by their keys, in as few requests as possible. Those that don't exist are left out, and the others are in any order. */
+export async function getItems(table: string, keys: readonly ItemKey[]): Promise<TableItem[]> {
+  const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH) }, (_, index) =>
+    readBatch(table, keys.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH)),
+  );
+  return (await Promise.all(batches)).flat();
+}
+
+async function readBatch(table: string, keys: readonly ItemKey[]): Promise<TableItem[]> {
+  const items: TableItem[] = [];
+  let rest: KeysAndAttributes | undefined = { Keys: keys.map((key) => ({ ...key })), ConsistentRead: true };
+  for (let attempt = 1; rest; attempt++) {
+    const command: BatchGetCommand = new BatchGetCommand({ RequestItems: { [table]: rest } });
+    const { Responses, UnprocessedKeys } = await dynamodb().send(command);
+    items.push(...(Responses?.[table] ?? []));
+    rest = UnprocessedKeys?.[table];
+    if (rest) await backOff(attempt);
+  }
+  return items;
+}
+
+type KeysAndAttributes = NonNullable<BatchGetCommandInput["RequestItems"]>[string];
 
 type Values = Readonly<Record<string, unknown>>;
 

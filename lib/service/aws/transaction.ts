@@ -89,9 +89,14 @@ export async function retryConflicts<T>(write: () => Promise<T>): Promise<T> {
       return await write();
     } catch (error) {
       if (!isConflict(error) || attempt >= MAX_ATTEMPTS) throw error;
-      await pause(Math.random() * Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** attempt));
+      await backOff(attempt);
     }
   }
+}
+
+/** Waits after an attempt, which is counted from 1: exponential backoff with full jitter. */
+export async function backOff(attempt: number): Promise<void> {
+  await pause(Math.random() * Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** attempt));
 }
 
 /** True for a write that failed because of concurrent writes only, or of too many, not because of its own condition. */

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import type { Counts } from "../../contract/plan-cost.ts";
 import { type PlanName, type QuotaName, quotaNames } from "../../contract/plans.ts";
-import { getItem, queryItems, updateItem } from "../aws/items.ts";
+import { getItem, getItems, queryItems, updateItem } from "../aws/items.ts";
 import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
 import { sumBilledCounts, sumByKey } from "./billed-counts.ts";
 import { type BillingDates, type BillingPeriod, type BillingStops, periodsUntil } from "./billing-period.ts";
@@ -35,6 +35,28 @@ export async function readPeriodUse(
   ]);
   const counts = addCounts(v.parse(CountsSchema, item), sumBilledCounts(months, { start }));
   return { counts, alerted: alertedPercentages(item) };
+}
+
+/**
+ * Returns the successful captures of a period of each of several accounts, in their order: with one query for each account, and one read of
+ * the other items of all of them.
+ */
+export async function readCountsOfMany(
+  table: string,
+  accounts: readonly { readonly id: number; readonly period: Pick<BillingPeriod, "start"> }[],
+): Promise<Counts[]> {
+  const keys = accounts.map(({ id, period }) => periodKey(id, period.start));
+  const [items, ...months] = await Promise.all([
+    getItems(table, keys),
+    ...accounts.map(({ id, period }) => queryMonths(table, id, period.start.slice(0, 7))),
+  ]);
+  const byPartition = new Map(items.map((item) => [item["pk"], item]));
+  return accounts.map(({ id, period }, index) =>
+    addCounts(
+      v.parse(CountsSchema, byPartition.get(periodsPartition(id)) ?? {}),
+      sumBilledCounts(months[index] ?? [], period),
+    ),
+  );
 }
 
 /** Returns the successful captures of a period by API key, without those of keys for tests. */

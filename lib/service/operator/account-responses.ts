@@ -20,7 +20,7 @@ const rowEntries = {
   suspension: v.nullable(v.object({ reason: v.string(), at: timestamp })),
   /** Of the current billing period. */
   quotas: v.array(v.object({ name: v.string(), used: countField, limit: countField })),
-  /** When an API key or a session last sent a request. */
+  /** When an API key last sent a request. */
   last_used_at: timeOrNull,
 };
 

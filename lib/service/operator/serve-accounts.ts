@@ -18,7 +18,7 @@ import type { ChangeLimitsOptions, ChangePlanOptions, ListAccountsOptions, Reaso
 import type { AccountRows, OperatedAccount } from "./account-responses.ts";
 import { auditEntry, auditWrite, logAudit } from "./audit-log.ts";
 import type { AuditContext } from "./audited-change.ts";
-import { type AccountEnvironment, describeAccount, describeRow } from "./describe-account.ts";
+import { type AccountEnvironment, describeAccount, describeRows } from "./describe-account.ts";
 import { operatorSignInLinkMail } from "./operator-mails.ts";
 
 type AccountVariable = keyof AccountEnvironment;
@@ -45,8 +45,7 @@ export async function listAccounts({
     }),
     isDirectoryComplete(env.ACCOUNTS_TABLE),
   ]);
-  const data = await Promise.all(rows.map((row) => describeRow(row, env, request.receivedAt)));
-  return json(200, { data, next: next ?? null, is_complete });
+  return json(200, { data: await describeRows(rows, env, request.receivedAt), next: next ?? null, is_complete });
 }
 
 /** An account. Throws `NOT_FOUND`. */

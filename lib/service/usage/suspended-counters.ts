@@ -40,7 +40,11 @@ export async function unmarkCounters(table: string, accountId: number): Promise<
   const items = await queryItems(table, monthsPartition(accountId));
   const marked = items.filter((item) => SUSPENDED_ATTRIBUTE in item);
   await inOrder(marked, ({ pk, sk }) =>
-    updateItem(table, { pk: String(pk), sk: String(sk) }, { update: `REMOVE #${SUSPENDED_ATTRIBUTE}` }),
+    updateItem(
+      table,
+      { pk: String(pk), sk: String(sk) },
+      { update: `REMOVE #${SUSPENDED_ATTRIBUTE}`, condition: "attribute_exists(pk)" },
+    ),
   );
 }
 

@@ -33,7 +33,7 @@ test("account state: a paid plan shows its billing month, what is used, and what
       requests_per_minute: { value: 80, until: null, is_override: false },
       concurrent_captures: { value: 60, until: null, is_override: false },
       captures_per_day: { value: null, until: null, is_override: false },
-      api_keys: { value: 49, until: null, is_override: false },
+      api_keys: { value: 48, until: null, is_override: false },
       concurrent_jobs: { value: 200, until: null, is_override: false },
     },
   });
