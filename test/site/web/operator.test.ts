@@ -344,6 +344,7 @@ test("operator's page: letters are no shortcuts once they are turned off", async
   await page.click("dialog[open] input");
   await page.waitForFunction(() => localStorage.length > 0);
   await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("dialog") === null);
   await page.keyboard.press("g");
   await page.keyboard.press("l");
   await page.keyboard.type("?");
