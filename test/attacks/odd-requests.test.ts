@@ -1,11 +1,15 @@
 // Requests with values of a wrong kind at each place of each schema, to all routes with their handlers and real tables: none is a
 // fault of the service.
+
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { openAccount } from "../../lib/service/account/open-account.ts";
 import type { Route } from "../../lib/service/http/route.ts";
 import { serveRoutes } from "../../lib/service/http/serve-routes.ts";
+import { createOperatorSession, csrfTokenOf } from "../../lib/service/operator/operator-session.ts";
 import { knownPaths, routes } from "../../lib/service/routes.ts";
 import { createSession } from "../../lib/service/sessions/session-store.ts";
 import { aContext, anEvent } from "../support/builders.ts";
@@ -39,6 +43,11 @@ beforeAll(async () => {
     WEBHOOK_SCHEDULE_GROUP: "webhooks",
     WEBHOOK_SCHEDULE_ROLE_ARN: "arn:aws:iam::123456789012:role/webhooks",
     WEBHOOK_DEAD_LETTER_QUEUE_ARN: "arn:aws:sqs:us-east-1:123456789012:dead",
+    LOG_FOLDER: mkdtempSync(join(tmpdir(), "logs-")),
+    LOG_GROUPS: "",
+    RENDERER: "separate",
+    DEAD_LETTERS_FUNCTION: "dead-letters", // never invoked, either
+    WEBHOOK_DEAD_LETTER_QUEUE_URL: resources.env.WEBHOOK_QUEUE_URL,
     RENDERER_FUNCTION: "renderer", // never invoked: no request of this file captures
     BLOCKING_FILES: join(buildBlockingLayer(), "blocking"),
     CHROMIUM_FILES: "/opt/chromium",
@@ -65,6 +74,8 @@ const REQUESTS_PER_ACCOUNT = 60;
 interface Sender {
   readonly key: string;
   readonly cookie: string;
+  /** The token of an operator's session. */
+  readonly operator: string;
   readonly sourceIp: string;
 }
 
@@ -82,8 +93,10 @@ async function openSender(): Promise<Sender> {
   const { ring, key } = await openAccount(resources.env.ACCOUNTS_TABLE, { plan: "max", label: "Odd", now });
   const facts = { account_id: ring.account.id, signed_in_with: "link", api_key_hash: null, user_agent: null } as const;
   const { token } = await createSession(resources.env.ACCOUNTS_TABLE, { ...facts, network: "192.0.2.0/24" }, now);
+  const who = { name: "odd@host", email: null };
+  const { token: operator } = await createOperatorSession(resources.env.ACCOUNTS_TABLE, who, now);
   const number = sent / REQUESTS_PER_ACCOUNT;
-  return { key, cookie: `session=${token}`, sourceIp: `198.51.${(number >> 8) & 255}.${number & 255}` };
+  return { key, cookie: `session=${token}`, operator, sourceIp: `198.51.${(number >> 8) & 255}.${number & 255}` };
 }
 
 interface Sent {
@@ -99,9 +112,10 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 /** The response to a request, from a caller who may use the route. */
 async function send(route: Route, { query, headers, body = "", path }: Sent) {
   const { method, path: template } = route;
-  const { key, cookie, sourceIp } = await freshSender();
+  const { key, cookie, operator, sourceIp } = await freshSender();
+  const ofOperator = { cookie: `operator=${operator}`, "x-csrf-token": csrfTokenOf(operator) };
   const credentials = isForPages(route)
-    ? { cookie, "sec-fetch-site": "same-origin" }
+    ? { ...(route.access === "operator" ? ofOperator : { cookie }), "sec-fetch-site": "same-origin" }
     : { authorization: `Bearer ${key}` };
   const all: Record<string, string> = {
     ...credentials,
@@ -156,15 +170,16 @@ function isFault({ statusCode, body }: ReceivedResponse): boolean {
 }
 
 const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const);
-const isForPages = ({ access }: Route) => ["page", "session", "owner"].includes(access);
+const isForPages = ({ access }: Route) => ["page", "session", "owner", "operator"].includes(access);
 const takesOptions = routes.filter(({ entries }) => entries !== undefined);
 const withBody = takesOptions.filter(({ method }) => method !== "GET");
 
 /**
- * False for a request that needs Chromium, which this process doesn't have: one without an address for visitors, and a capture that
- * isn't only validated.
+ * False for a request that needs Chromium or another function, which this process doesn't have: one without an address for visitors, a
+ * capture that isn't only validated, and what the function of dead letters answers.
  */
 function launchesNone({ path, entries = {} }: Route, { body = "", query }: Sent): boolean {
+  if (path.startsWith("/operator/api/failed")) return false;
   if (path === "/try") return body.includes('"url":');
   return !("validate" in entries) || /"validate":(?!-?0\b|"")|^$/.test(body) || query?.["validate"]?.[0] === "true";
 }

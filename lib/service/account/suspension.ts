@@ -1,7 +1,7 @@
 // Suspends and resumes an account. A suspended one keeps all that it has, and can do nothing with it: each request is refused where its
 // account becomes known, captures in progress don't succeed, queued ones end, and webhooks wait.
 import * as v from "valibot";
-import { coerced } from "../../contract/options/coercion.ts";
+import { choice, coerced } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";
 import { getItem } from "../aws/items.ts";
@@ -31,14 +31,11 @@ const reason = option(
   { description: "Why the account is suspended. Its owner is shown this text." },
 );
 
-const billing = option(
-  v.optional(v.picklist(suspensionBillings, `must be one of ${suspensionBillings.join(", ")}`), "stop"),
-  {
-    description:
-      "Whether the price of the plan is due while the account is suspended. With `stop`, a billing month during all of which it was " +
-      "suspended costs nothing.",
-  },
-);
+const billing = option(v.optional(choice(suspensionBillings), "stop"), {
+  description:
+    "Whether the price of the plan is due while the account is suspended. With `stop`, a billing month during all of which it was " +
+    "suspended costs nothing.",
+});
 
 /** Options of a suspension. */
 export const suspensionEntries = { reason, billing };

@@ -64,12 +64,13 @@ export function redactKeys(text: string): string {
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "$1…"), text);
 }
 
-/** API keys, signing secrets, session tokens, and the secrets of sign-in links, with what is kept of each. */
+/** API keys, signing secrets, session tokens of customers and operators, and the secrets of sign-in links, with what is kept of each. */
 const secrets = [
   /(cap_(?:test_|internal_)?[0-9A-Za-z]{8})[0-9A-Za-z]{16,}/g,
   /(whsec_)[0-9A-Za-z+/=%]+/g,
   /(ses_)\d{1,16}_[\w-]{16,}/g,
   /(sgn_)[\w-]{16,}/g,
+  /(opr_)[\w-]{16,}/g,
 ];
 
 function withChecksum(body: string): string {

@@ -7,7 +7,7 @@ import { API } from "../requests.ts";
 import type { ActionProps } from "./action-props.ts";
 
 const billings = [
-  ["stop", "Stop: a billing month during all of which it is suspended costs nothing."],
+  ["stop", "Stop: a billing month in which it is suspended all the time costs nothing."],
   ["continue", "Continue: the price of the plan stays due."],
 ] as const;
 
