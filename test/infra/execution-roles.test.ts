@@ -1,14 +1,14 @@
 // What Lambda itself does with the role of a function: it writes the log, sends traces, and connects the function to its network. None of
 // it is a call of the function's code, so no local run judges it.
-import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { stageConfig } from "../../lib/infra/stages.ts";
 import { evaluate } from "../../lib/tools/local/iam/evaluate.ts";
-import { type ConditionContext, parsePolicy, type Statement } from "../../lib/tools/local/iam/policy.ts";
+import type { ConditionContext } from "../../lib/tools/local/iam/policy.ts";
 import { sample } from "../support/slow-run.ts";
 import { dependenciesOf, needsOf } from "./dependencies.ts";
 import { everySetting } from "./every-setting.ts";
-import { functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
+import { arnOf, policiesOf, roleOf, statementsOf } from "./role-statements.ts";
+import { functionsOf, templatesOf } from "./synthesized.ts";
 
 const NETWORK = [
   "ec2:AssignPrivateIpAddresses",
@@ -87,42 +87,3 @@ test("the renderer's role has only its log, its network, and traces, with every 
     expect([...new Set(actions)].toSorted()).toEqual(expected.toSorted());
   }
 });
-
-function roleOf({ Properties }: Resource): string {
-  return Properties.Role["Fn::GetAtt"][0];
-}
-
-function policiesOf(template: Template, role: string): [string, Resource][] {
-  return resources(template, "AWS::IAM::Policy").filter(([, { Properties }]) =>
-    Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role),
-  );
-}
-
-/** The statements of a role. References are names in angle brackets. */
-function statementsOf(template: Template, role: string): readonly Statement[] {
-  const statements = policiesOf(template, role).flatMap(([, { Properties }]) =>
-    Properties.PolicyDocument.Statement.map(
-      ({ Resource, NotResource, Condition, ...rest }: Resource["Properties"]) => ({
-        ...rest,
-        ...(Resource && { Resource: [Resource].flat().map(arnOf) }),
-        ...(NotResource && { NotResource: [NotResource].flat().map(arnOf) }),
-        ...(Condition && { Condition: readableValues(Condition) }),
-      }),
-    ),
-  );
-  return parsePolicy({ Version: "2012-10-17", Statement: statements }, "identity", role);
-}
-
-/** An ARN of the template; one that only AWS knows is made of the reference. */
-function arnOf(value: unknown): string {
-  const text = readable(value);
-  return /^(arn:|\*$)/.test(text) ? text : `arn:aws:reference:::${text}`;
-}
-
-function readableValues(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readableValues);
-  if (typeof value !== "object" || value === null) return value;
-  const [name = ""] = Object.keys(value);
-  if (name === "Ref" || name.startsWith("Fn::")) return readable(value);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, readableValues(inner)]));
-}

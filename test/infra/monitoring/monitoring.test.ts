@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { slug } from "github-slugger";
 import { expect, test } from "vitest";
-import { stageConfig } from "../../../lib/infra/stages.ts";
+import { type StageConfig, stageConfig } from "../../../lib/infra/stages.ts";
 import { METRIC_NAMESPACE, metricNames, STAGE_DIMENSION } from "../../../lib/service/platform/metrics.ts";
 import { prices } from "../../../lib/tools/measure/prices.ts";
 import { everySetting } from "../every-setting.ts";
@@ -325,3 +325,13 @@ test.each([
     expect(line).toBe(`${row} ${alarmsOf(template).length} alarms on ${alarmMetrics} metrics | ${cells.join(" | ")} |`);
   },
 );
+
+test("costs: operators add one metric to those that alarms watch, as the documentation says", () => {
+  const watched = (stage: StageConfig) =>
+    alarmsOf(templatesOf(stage).service)
+      .flatMap(({ Metrics }: { Metrics?: readonly { MetricStat?: object }[] }) => Metrics ?? [{ MetricStat: {} }])
+      .filter(({ MetricStat }) => MetricStat).length;
+  const { operators } = everySetting;
+  expect(watched({ ...stageConfig("prod"), operators }) - watched(stageConfig("prod"))).toBe(1);
+  expect(operations).toContain("With `operators`, $0.10 for a metric more that an alarm watches.");
+});
