@@ -136,6 +136,16 @@ describe("operator: an account", () => {
     });
   });
 
+  test("has the invoices of months that have ended, whose terms stay when its plan changes", async () => {
+    const { accountId } = await openClient({ plan: "pro", openedAt: Date.now() - 40 * 24 * 60 * 60 * 1000 });
+    expect((await change(accountId, "plan", { plan: "max" })).status).toBe(200);
+    const { invoices } = await read(`accounts/${accountId}`);
+    expect(invoices.map(({ plan, status }: Record<string, string>) => [plan, status])).toEqual([
+      ["max", "open"],
+      ["pro", "closed"],
+    ]);
+  });
+
   test.each(["7", "0", "x", "1e3", "9".repeat(30), "%2e%2e", "7%00"])(
     "with the id %s doesn't exist, to read or to change",
     async (id) => {
