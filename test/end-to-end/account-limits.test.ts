@@ -62,7 +62,7 @@ describe("limits of an account: GET /account", () => {
       requests_per_minute: ofPlan(40),
       concurrent_captures: ofPlan(expect.any(Number)),
       captures_per_day: ofPlan(null),
-      api_keys: ofPlan(49),
+      api_keys: ofPlan(48),
       concurrent_jobs: ofPlan(50),
     });
     expect(before.concurrent_captures.value).toBeGreaterThan(0);

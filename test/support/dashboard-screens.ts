@@ -83,6 +83,7 @@ async function openWithCookie(
   const opened = await browser.open("about:blank", options);
   await opened.page.setCookie(...cookies);
   await opened.page.goto(`${baseUrl}${path}`);
+  await opened.page.waitForSelector(".app-navigation nav + button");
   await opened.page.waitForSelector(".screen h1");
   return opened;
 }

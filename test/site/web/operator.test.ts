@@ -8,7 +8,7 @@ import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { fill, openOperatorScreen, press, show, storeExamples, textOf } from "../../support/dashboard-screens.ts";
 import { codeTo, linkTokenTo } from "../../support/mailbox.ts";
-import { operatorLinkToken } from "../../support/operator.ts";
+import { operatorLinkToken, signInOperator } from "../../support/operator.ts";
 import { observeLayoutShift, transferSizes, type View, viewProblems } from "../../support/page-views.ts";
 import { OPERATOR } from "../../support/running-service.ts";
 import { signIn } from "../../support/signed-in.ts";
@@ -196,6 +196,18 @@ describe.concurrent("operator's page, accounts", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
+  test("changes an account also after a sign-in in another tab, which has another token", async () => {
+    const client = await openCustomer({ label: "Acme" });
+    await using opened = await openOperatorScreen(browser, `/accounts/${client.accountId}`);
+    const { page } = opened;
+    const [name = "", value = ""] = (await signInOperator()).cookie.split(/=(.*)/s);
+    await page.setCookie({ name, value, url: baseUrl });
+    await press(page, "Suspend…");
+    await fill(page, "#suspend-reason", "Phishing");
+    await press(page, "Suspend");
+    await waitForOutcome(page, "“Acme” is suspended.");
+  });
+
   test("leaves an account as it is by Escape, and gives the focus back to the button", async () => {
     const client = await openCustomer();
     await using opened = await openOperatorScreen(browser, `/accounts/${client.accountId}`);
@@ -344,6 +356,7 @@ test("operator's page: letters are no shortcuts once they are turned off", async
   await page.click("dialog[open] input");
   await page.waitForFunction(() => localStorage.length > 0);
   await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("dialog") === null);
   await page.keyboard.press("g");
   await page.keyboard.press("l");
   await page.keyboard.type("?");
