@@ -12,7 +12,7 @@ interface OperatorFacts {
   readonly expires_at: number;
 }
 
-const StoredSchema = v.looseObject({ expires_at: v.number(), revision: v.number() });
+const StoredSchema = v.looseObject({ expires_at: v.number(), revision: v.number(), ttl: v.number() });
 
 /** An item as it was read; the number of its changes is the condition of the next one. */
 export type StoredItem = TableItem & v.InferOutput<typeof StoredSchema>;
@@ -24,7 +24,8 @@ export async function putOperatorItem(
   secret: string,
   facts: OperatorFacts,
 ): Promise<void> {
-  await putItem(table, toItem(kind, secret, { ...facts, revision: 0 }));
+  const ttl = Math.ceil(facts.expires_at / 1000);
+  await putItem(table, { ...operatorKey(kind, hashSecret(secret)), ...facts, revision: 0, ttl });
 }
 
 /** Finds the item of a secret at `now`; undefined when there is none, or it has expired. */
@@ -47,8 +48,8 @@ export async function replaceOperatorItem(
   secret: string,
   { before, after }: { readonly before: StoredItem; readonly after: OperatorFacts },
 ): Promise<boolean> {
-  const { revision } = before;
-  const item = toItem(kind, secret, { ...after, revision: revision + 1 });
+  const { revision, ttl } = before; // an ended item is deleted when it would have expired
+  const item = { ...operatorKey(kind, hashSecret(secret)), ...after, revision: revision + 1, ttl };
   return (await putItem(table, item, "#revision = :revision", { ":revision": revision })).isChanged;
 }
 
@@ -60,13 +61,4 @@ export function endOperatorItem(
   before: StoredItem,
 ): Promise<boolean> {
   return replaceOperatorItem(table, kind, secret, { before, after: { expires_at: 0 } });
-}
-
-/** An ended item stays for as long as DynamoDB takes to delete what has expired. */
-function toItem(
-  kind: OperatorItemKind,
-  secret: string,
-  facts: OperatorFacts & { readonly revision: number },
-): TableItem {
-  return { ...operatorKey(kind, hashSecret(secret)), ...facts, ttl: Math.ceil(facts.expires_at / 1000) };
 }
