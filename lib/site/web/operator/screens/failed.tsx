@@ -31,7 +31,7 @@ const queues: readonly {
     title: "Webhooks",
     noun: "webhook",
     empty: "No webhook has failed because of the service.",
-    meaning: "They are sent again to their receivers, signed anew.",
+    meaning: "They are sent to their receivers again, with a new signature.",
   },
 ];
 
