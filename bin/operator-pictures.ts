@@ -12,14 +12,13 @@ import { sendJob } from "../lib/service/jobs/job-queue.ts";
 import { putJob } from "../lib/service/jobs/job-store.ts";
 import { createOperatorSession, csrfTokenOf } from "../lib/service/operator/operator-session.ts";
 import { createId } from "../lib/service/platform/ids.ts";
-import { startOfDay, utcDay } from "../lib/service/usage/day.ts";
+import { DAY_MS, startOfDay, utcDay } from "../lib/service/usage/day.ts";
 import { storeExampleUsage } from "../test/fixtures/example-usage.ts";
 import { startPictureService } from "../test/fixtures/picture-service.ts";
 import { seededRandom } from "../test/fixtures/seeded-random.ts";
 import { writeItems } from "../test/fixtures/usage-items.ts";
 import { aQueuedJob } from "../test/support/queued-job.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const OPERATOR = "olga@captures.example";
 
 interface Example {

@@ -1,7 +1,7 @@
 // Tells the owner of an account by e-mail that it was suspended or resumed.
 import * as v from "valibot";
 import { sendForAccount } from "../aws/account-queue.ts";
-import type { Mail } from "../mail/send-mail.ts";
+import type { Mail, NoticeSender } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
@@ -23,15 +23,7 @@ export async function queueSuspensionNotice(accountId: number, suspension: Suspe
  */
 export async function sendSuspensionNotice(
   { accountId, notice: { state } }: { readonly accountId: number; readonly notice: SuspensionNotice },
-  {
-    accountsTable,
-    baseUrl,
-    send,
-  }: {
-    readonly accountsTable: string;
-    readonly baseUrl: string;
-    readonly send: (mail: Omit<Mail, "from">) => Promise<void>;
-  },
+  { accountsTable, baseUrl, send }: NoticeSender,
 ): Promise<void> {
   const { account } = await readKeyRing(accountsTable, accountId);
   const isSuspended = account.suspension !== undefined;

@@ -1,35 +1,23 @@
 // Suspends and resumes an account. A suspended one keeps all that it has, and can do nothing with it: each request is refused where its
 // account becomes known, captures in progress don't succeed, queued ones end, and webhooks wait.
 import * as v from "valibot";
-import { choice, coerced } from "../../contract/options/coercion.ts";
+import { choice } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";
-import { getItem } from "../aws/items.ts";
-import { sessionCallerKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
-import { oneLine } from "../mail/one-line.ts";
 import type { Environment } from "../platform/environment.ts";
 import { markCounters, unmarkCounters } from "../usage/suspended-counters.ts";
 import { enqueueAccountRequest } from "../webhooks/webhook-queue.ts";
 import { type Account, type KeyRing, type Suspension, suspensionBillings } from "./account.ts";
-import { updateKeyRing } from "./account-store.ts";
+import { findSessionCaller, updateKeyRing } from "./account-store.ts";
+import { reasonOption } from "./reason-option.ts";
 
 export type SuspensionResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "WEBHOOK_QUEUE_URL">;
 
-/** Characters of a reason: it is a part of each item by which a request of the account is authenticated. */
-const MAX_REASON_CHARACTERS = 500;
-
-const reason = option(
-  coerced<string>({ type: "string", minLength: 1, maxLength: MAX_REASON_CHARACTERS }, (sent) => {
-    if (typeof sent !== "string") return { problem: "must be text" };
-    const value = oneLine(sent.toWellFormed()).trim();
-    if (value === "") return { problem: "must have the reason, which the owner of the account is shown" };
-    if (value.length > MAX_REASON_CHARACTERS)
-      return { problem: `must have at most ${MAX_REASON_CHARACTERS} characters` };
-    return { value };
-  }),
-  { description: "Why the account is suspended. Its owner is shown this text." },
-);
+const reason = reasonOption({
+  description: "Why the account is suspended. Its owner is shown this text.",
+  missing: "must have the reason, which the owner of the account is shown",
+});
 
 const billing = option(v.optional(choice(suspensionBillings), "stop"), {
   description:
@@ -92,12 +80,8 @@ export async function resumeAccount(
 
 /** Reads whether an account is suspended, for what is no request of it: a result link, or a webhook. */
 export async function isAccountSuspended(table: string, accountId: number): Promise<boolean> {
-  const item = await getItem(table, sessionCallerKey(accountId));
-  const { account } = v.parse(
-    v.object({ account: v.object({ suspension: v.optional(v.unknown()) }) }),
-    item ?? { account: {} },
-  );
-  return account.suspension !== undefined;
+  const caller = await findSessionCaller(table, accountId);
+  return caller?.account.suspension !== undefined;
 }
 
 function withSuspension(

@@ -8,6 +8,7 @@ import type { CaptureResources } from "../captures/capture-request.ts";
 import type { Environment } from "../platform/environment.ts";
 import { idTime } from "../platform/ids.ts";
 import { inOrder } from "../platform/in-order.ts";
+import { DAY_MS } from "../usage/day.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { type AccountRequest, enqueueAccountRequest, enqueueWebhook } from "../webhooks/webhook-queue.ts";
 import { billedNote } from "./cancelled-error.ts";
@@ -18,8 +19,6 @@ import { QUEUED_RENDER_DAYS } from "./message-retention.ts";
 
 type AccountJobResources = Omit<CaptureResources, "RESULTS_BUCKET"> &
   Pick<Environment, "ACCOUNTS_TABLE" | "WEBHOOK_QUEUE_URL">;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Handles a part of the jobs of an account. Does nothing once its state has changed again. */
 export async function handleAccountRequest(request: AccountRequest, env: AccountJobResources): Promise<void> {

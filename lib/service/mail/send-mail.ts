@@ -10,6 +10,14 @@ export interface Mail {
   readonly text: string;
 }
 
+/** What sends a notice to the owner of an account. */
+export interface NoticeSender {
+  readonly accountsTable: string;
+  /** Address of the service, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly send: (mail: Omit<Mail, "from">) => Promise<void>;
+}
+
 /** Sends a mail. Rejects when SES refuses it; a mailbox that does not exist is reported to the sender's domain later. */
 export async function sendMail({ from, to, subject, text }: Mail): Promise<void> {
   await ses().send(

@@ -1,30 +1,20 @@
 // The options of the routes by which an operator sees and changes accounts.
 import * as v from "valibot";
 import { choice, coerced, isoTime, text } from "../../contract/options/coercion.ts";
-import { inputForm, option } from "../../contract/options/option.ts";
+import { inputForm } from "../../contract/options/option.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";
 import { planNames } from "../../contract/plans.ts";
 import { limitNames } from "../account/account.ts";
 import { limitBounds } from "../account/limits.ts";
-import { oneLine } from "../mail/one-line.ts";
+import { reasonOption } from "../account/reason-option.ts";
 import { parseId } from "../platform/ids.ts";
 import { captureStatuses } from "../usage/capture-log.ts";
 
 const MAX_SEARCH_CHARACTERS = 254; // of an address
 const MAX_POSITION_CHARACTERS = 300;
-const MAX_REASON_CHARACTERS = 500;
 
 /** Why something is changed, for the audit log. */
-const reason = option(
-  coerced<string>({ type: "string", maxLength: MAX_REASON_CHARACTERS }, (sent) => {
-    if (typeof sent !== "string") return { problem: "must be text" };
-    const value = oneLine(sent.toWellFormed()).trim();
-    if (value.length > MAX_REASON_CHARACTERS)
-      return { problem: `must have at most ${MAX_REASON_CHARACTERS} characters` };
-    return { value };
-  }),
-  { description: "Why, for the audit log." },
-);
+const reason = reasonOption({ description: "Why, for the audit log." });
 const optionalReason = { reason: v.exactOptional(reason) };
 
 const search = inputForm(

@@ -88,12 +88,6 @@ export function auditWrite(activityTable: string, entry: AuditEntry): Write {
   return { Put: { TableName: activityTable, Item, ConditionExpression: NEW } };
 }
 
-/** Adds an entry of what is no change in a table, and logs it. */
-export async function recordAudit(activityTable: string, entry: AuditEntry): Promise<void> {
-  await storeAudit(activityTable, entry);
-  logAudit(entry);
-}
-
 /** Adds an entry of what is no change in a table, or one of many steps. */
 export async function storeAudit(activityTable: string, entry: AuditEntry): Promise<void> {
   const { isChanged } = await putItem(activityTable, { ...auditKey(entry.at, entry.id), ...entry }, NEW);

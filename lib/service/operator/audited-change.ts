@@ -1,12 +1,14 @@
 // Changes of accounts by operators, from the page and by commands: the entry of the audit log is stored in the transaction of the change.
 import type { KeyRing } from "../account/account.ts";
 import type { Write } from "../aws/transaction.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import {
   type AuditActor,
   type AuditEntry,
   type AuditedAction,
   auditEntry,
   auditWrite,
+  logAudit,
   storeAudit,
 } from "./audit-log.ts";
 
@@ -18,6 +20,20 @@ export interface AuditContext {
   readonly now: number;
   /** Called with an entry that is stored. @default does nothing */
   readonly onStored?: (entry: AuditEntry) => void;
+}
+
+/** The context of a request of an operator: who changes something, as the audit log names them. Stored entries are logged, too. */
+export function auditContext({
+  request,
+  operator,
+  env,
+}: Pick<RouteCall<"operator", unknown, "ACTIVITY_TABLE">, "request" | "operator" | "env">): AuditContext {
+  return {
+    activityTable: env.ACTIVITY_TABLE,
+    actor: { operator: operator.session.name, from: request.sourceIp },
+    now: request.receivedAt,
+    onStored: logAudit,
+  };
 }
 
 /** What a change stores in its transaction in addition, by the account as it was before. */

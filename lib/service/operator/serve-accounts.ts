@@ -17,7 +17,7 @@ import { changePlanAudited, resumeAudited, setLimitsAudited, suspendAudited } fr
 import type { ChangeLimitsOptions, ChangePlanOptions, ListAccountsOptions, ReasonOptions } from "./account-options.ts";
 import type { AccountRows, OperatedAccount } from "./account-responses.ts";
 import { auditEntry, auditWrite, logAudit } from "./audit-log.ts";
-import type { AuditContext } from "./audited-change.ts";
+import { type AuditContext, auditContext } from "./audited-change.ts";
 import { type AccountEnvironment, describeAccount, describeRows } from "./describe-account.ts";
 import { operatorSignInLinkMail } from "./operator-mails.ts";
 
@@ -94,7 +94,7 @@ export async function sendSignInLink(call: ChangeCall<ReasonOptions>): Promise<A
   const from = optionalVariable("MAIL_FROM");
   if (from === undefined) throw new ApiError("CONFLICT", "This service sends no e-mail.");
   if (account.email === null) throw new ApiError("CONFLICT", "The account has no e-mail address.");
-  const { activityTable, actor, now } = contextOf(call);
+  const { activityTable, actor, now } = auditContext(call);
   const { link, write } = signInLinkWrite(env.ACCOUNTS_TABLE, { accountId: account.id, baseUrl: env.BASE_URL, now });
   const entry = auditEntry(actor, { action: "account.sign_in_link_sent", account_id: account.id, ...options }, now);
   await transact([write, auditWrite(activityTable, entry)]);
@@ -108,24 +108,10 @@ async function change(
   call: ChangeCall<unknown>,
   apply: (context: AuditContext, accountId: number) => Promise<KeyRing>,
 ): Promise<AccountAnswer> {
-  const ring = await apply(contextOf(call), requestedAccount(call)).catch((error) => {
+  const ring = await apply(auditContext(call), requestedAccount(call)).catch((error) => {
     throw error instanceof NoSuchAccount ? noSuchAccount() : error;
   });
   return answer(call, ring);
-}
-
-/** Who changes something, as the audit log names them. */
-export function contextOf({
-  request,
-  operator,
-  env,
-}: Pick<RouteCall<"operator", unknown, "ACTIVITY_TABLE">, "request" | "operator" | "env">): AuditContext {
-  return {
-    activityTable: env.ACTIVITY_TABLE,
-    actor: { operator: operator.session.name, from: request.sourceIp },
-    now: request.receivedAt,
-    onStored: logAudit,
-  };
 }
 
 async function answer(

@@ -13,8 +13,8 @@ import { fromLogItem } from "../usage/capture-log-item.ts";
 import { findLogItem, type LogView, searchLogs } from "../usage/log-search.ts";
 import type { ListCapturesOptions } from "./account-options.ts";
 import type { OperatedCapture, OperatedCaptures } from "./account-responses.ts";
-import { auditFirst } from "./audited-change.ts";
-import { contextOf, requestedAccount } from "./serve-accounts.ts";
+import { auditContext, auditFirst } from "./audited-change.ts";
+import { requestedAccount } from "./serve-accounts.ts";
 
 type LogVariable = "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS";
 
@@ -45,7 +45,7 @@ export async function getPicture(call: RouteCall<"operator", unknown, LogVariabl
   if (bucket === undefined || !log?.thumbnail || !hasPicture(log, request.receivedAt)) throw noPicture();
   const body = await readResult(bucket, log.thumbnail.key);
   if (!body) throw noPicture();
-  await auditFirst(contextOf(call), {
+  await auditFirst(auditContext(call), {
     action: "picture.viewed",
     account_id: view.accountId,
     details: { capture: id },

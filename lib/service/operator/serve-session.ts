@@ -11,7 +11,8 @@ import { countVisitorsCode, requireMail, sendAfterAnswer, wrongCode } from "../s
 import { cookie, readCookie } from "../sessions/session-cookie.ts";
 import { type AttemptLimit, failedSignIns, limitFailures } from "../sessions/sign-in-attempts.ts";
 import { CODE_LIFETIME_MS } from "../sessions/sign-in-code.ts";
-import { auditEntry, recordAudit } from "./audit-log.ts";
+import { logAudit } from "./audit-log.ts";
+import { auditFirst } from "./audited-change.ts";
 import { createOperatorCode, redeemOperatorCode } from "./operator-code.ts";
 import { redeemOperatorLink } from "./operator-link.ts";
 import { operatorCodeMail } from "./operator-mails.ts";
@@ -98,12 +99,11 @@ async function startOperatorSession(
 ): Promise<SessionResponse> {
   const { receivedAt: now, sourceIp, cookies } = request;
   const { session, token } = await createOperatorSession(env.ACCOUNTS_TABLE, who, now);
-  const entry = auditEntry(
-    { operator: session.name, from: sourceIp },
+  const actor = { operator: session.name, from: sourceIp };
+  await auditFirst(
+    { activityTable: env.ACTIVITY_TABLE, actor, now, onStored: logAudit },
     { action: "operator.signed_in", details: { by: session.email === null ? "link" : "code" } },
-    now,
   );
-  await recordAudit(env.ACTIVITY_TABLE, entry);
   const previous = readCookie(cookies, "operator", env.BASE_URL);
   if (previous !== undefined) await endOperatorSession(env.ACCOUNTS_TABLE, previous, now);
   const value = cookie("operator", { value: token, maxAgeMs: OPERATOR_SESSION_MS, baseUrl: env.BASE_URL });

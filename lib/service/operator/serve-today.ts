@@ -5,8 +5,8 @@ import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { openOperatorLog } from "../logs/open-operator-log.ts";
 import { parseId } from "../platform/ids.ts";
-import { askDeadLetters } from "./ask-dead-letters.ts";
-import { auditEntry, recordAudit } from "./audit-log.ts";
+import { auditContext, auditFirst } from "./audited-change.ts";
+import { invokeDeadLetters } from "./invoke-dead-letters.ts";
 import { readToday, type todayVariables } from "./read-today.ts";
 import type { RetryOptions } from "./today-options.ts";
 import type { Failed, Retried, Today, TracedRequest } from "./today-responses.ts";
@@ -47,25 +47,20 @@ export async function listFailed({
   env: { DEAD_LETTERS_FUNCTION },
 }: RouteCall<"operator", unknown, "DEAD_LETTERS_FUNCTION">): Promise<ApiResponse<ResponseBody<typeof Failed>>> {
   const [renders, webhooks] = await Promise.all([
-    askDeadLetters(DEAD_LETTERS_FUNCTION, { operation: "list", queue: "renders" }),
-    askDeadLetters(DEAD_LETTERS_FUNCTION, { operation: "list", queue: "webhooks" }),
+    invokeDeadLetters(DEAD_LETTERS_FUNCTION, { operation: "list", queue: "renders" }),
+    invokeDeadLetters(DEAD_LETTERS_FUNCTION, { operation: "list", queue: "webhooks" }),
   ]);
   return json(200, { renders, webhooks });
 }
 
 /** Retries captures or webhooks, once the audit log has it. */
-export async function retryFailed({
-  request,
-  operator,
-  options: { queue },
-  env,
-}: RouteCall<"operator", RetryOptions, "ACTIVITY_TABLE" | "DEAD_LETTERS_FUNCTION">): Promise<
-  ApiResponse<ResponseBody<typeof Retried>>
-> {
-  const actor = { operator: operator.session.name, from: request.sourceIp };
-  const action = queue === "renders" ? "jobs.retried" : "webhooks.retried";
-  await recordAudit(env.ACTIVITY_TABLE, auditEntry(actor, { action }, request.receivedAt));
-  return json(200, { outcomes: await askDeadLetters(env.DEAD_LETTERS_FUNCTION, { operation: "retry", queue }) });
+export async function retryFailed(
+  call: RouteCall<"operator", RetryOptions, "ACTIVITY_TABLE" | "DEAD_LETTERS_FUNCTION">,
+): Promise<ApiResponse<ResponseBody<typeof Retried>>> {
+  const { options, env } = call;
+  const { queue } = options;
+  await auditFirst(auditContext(call), { action: queue === "renders" ? "jobs.retried" : "webhooks.retried" });
+  return json(200, { outcomes: await invokeDeadLetters(env.DEAD_LETTERS_FUNCTION, { operation: "retry", queue }) });
 }
 
 function noLines(): ApiError {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { readKeyRing } from "../account/account-store.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
 import { oneLine } from "../mail/one-line.ts";
-import type { Mail } from "../mail/send-mail.ts";
+import type { Mail, NoticeSender } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
@@ -37,15 +37,7 @@ export async function queuePauseNotice(
 /** Sends the mail, unless the account has no address. Rejects when it can't be sent, so that the queue delivers the message again. */
 export async function sendPauseNotice(
   { accountId, receiver }: { readonly accountId: number; readonly receiver: PausedReceiver },
-  {
-    accountsTable,
-    baseUrl,
-    send,
-  }: {
-    readonly accountsTable: string;
-    readonly baseUrl: string;
-    readonly send: (mail: Omit<Mail, "from">) => Promise<void>;
-  },
+  { accountsTable, baseUrl, send }: NoticeSender,
 ): Promise<void> {
   const { account } = await readKeyRing(accountsTable, accountId);
   if (account.email === null) return;

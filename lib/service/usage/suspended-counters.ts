@@ -8,9 +8,8 @@ import { QUEUED_RENDER_DAYS } from "../jobs/message-retention.ts";
 import { inOrder } from "../platform/in-order.ts";
 import { SESSION_KEY_ID } from "../sessions/session.ts";
 import { counterShards } from "./counter-shards.ts";
+import { DAY_MS, utcMonth } from "./day.ts";
 import { SUSPENDED_ATTRIBUTE } from "./day-counter-item.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Marks the counters of all captures of an account that can be in progress at `now` (milliseconds since 1970). Those of queued captures may
@@ -20,7 +19,7 @@ export async function markCounters(table: string, { account, keys }: KeyRing, no
   const oldest = now - QUEUED_RENDER_DAYS * DAY_MS;
   const inUse = keys.filter(({ revoked_at }) => revoked_at === null || Date.parse(revoked_at) > oldest);
   const keyIds = [SESSION_KEY_ID, ...inUse.map(({ id }) => id)];
-  const months = new Set([oldest, now].map((time) => new Date(time).toISOString().slice(0, 7)));
+  const months = new Set([oldest, now].map((time) => utcMonth(time)));
   const counters = [...months].flatMap((month) =>
     keyIds.flatMap((keyId) =>
       shardsOf(account).map((shard) => ({ keyId, key: monthKey(account.id, month, keyId, shard) })),

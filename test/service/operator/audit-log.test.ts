@@ -6,10 +6,11 @@ import {
   auditEntry,
   auditPages,
   auditWrite,
+  logAudit,
   readAudit,
-  recordAudit,
   storeAudit,
 } from "../../../lib/service/operator/audit-log.ts";
+import { auditFirst } from "../../../lib/service/operator/audited-change.ts";
 import { makeTable, type RunningTables, startTables } from "../../support/tables.ts";
 
 const actor = { operator: "ops@example.com", from: "192.0.2.1" };
@@ -87,7 +88,8 @@ test("audit log: an entry is never replaced", async () => {
 test("audit log: an entry is also one log line, in which texts are no lines of their own", async () => {
   await makeTable("Logged");
   const printed = vi.spyOn(console, "log").mockImplementation(() => undefined);
-  await recordAudit("Logged", auditEntry(actor, { action: "account.resumed", account_id: 7, reason: "paid" }, now));
+  const context = { activityTable: "Logged", actor, now, onStored: logAudit };
+  await auditFirst(context, { action: "account.resumed", account_id: 7, reason: "paid" });
   expect(printed.mock.calls.flat()).toEqual([
     expect.objectContaining({
       event: "audit",

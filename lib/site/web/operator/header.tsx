@@ -13,7 +13,7 @@ interface HeaderProps {
 export function Header({ stage, screens }: HeaderProps) {
   useHeaderContent(
     <>
-      <span class={`stage stage-${stage}`}>{stage}</span>
+      <span class={`badge stage-${stage}`}>{stage}</span>
       <FindField />
       <Shortcuts screens={screens} />
     </>,

@@ -8,7 +8,7 @@ import { type DeadLetterAnswer, type DeadLetterRequest, deadLetterAnswers } from
 const TIMEOUT_MS = 20_000;
 
 /** Invokes the function and waits for its answer. Throws when it fails. */
-export async function askDeadLetters<R extends DeadLetterRequest>(
+export async function invokeDeadLetters<R extends DeadLetterRequest>(
   functionName: string,
   request: R,
 ): Promise<DeadLetterAnswer<R>> {
