@@ -1,5 +1,5 @@
-// The audit log: what operators have changed, by page or by command, and which pictures of customers they have seen. An entry is put once,
-// in the transaction of its change, and never changed or deleted: no role may.
+// The audit log: what operators have changed, by page or by command, and which pictures of customers they have seen. An entry is put
+// once, in the transaction of its change. Nothing changes or deletes one; `docs/security.md` says what roles could do.
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { putItem } from "../aws/items.ts";
