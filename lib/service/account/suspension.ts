@@ -16,7 +16,7 @@ export type SuspensionResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TA
 
 const reason = reasonOption({
   description: "Why the account is suspended. Its owner is shown this text.",
-  missing: "must have the reason, which the owner of the account is shown",
+  missing: "must say why: the owner of the account is shown this text",
 });
 
 const billing = option(v.optional(choice(suspensionBillings), "stop"), {
