@@ -32,7 +32,6 @@ let service: Service;
 /** The address of every AWS service, as functions have it. */
 let gate = "";
 let bucket = "";
-let standIn: StandIn;
 
 beforeAll(async () => {
   mkdirSync(join(folder, "layer"));
@@ -55,8 +54,6 @@ beforeAll(async () => {
   });
   await s3.send(new PutObjectCommand({ Bucket: bucket, Key: OTHER_RESULT, Body: "result of another account" }));
   stubEnvironment(service.credentialsOf(functionName("Screenshot")));
-  void capture("1", "first of the attacker's");
-  standIn = await standIns.first;
 });
 afterAll(async () => {
   await service.close();
@@ -90,18 +87,40 @@ function capture(tenantId: string, html: string): Promise<unknown> {
   );
 }
 
-// The tests are steps of one attack: Chromium's launch ends after 15 seconds, and the stand-in with it.
+interface Attacker extends StandIn, AsyncDisposable {
+  /** The account in whose renderer it runs. Each sandbox serves one account, so each test has one of its own. */
+  readonly account: string;
+  /** Takes the next call from the runtime API, as the runtime does. */
+  takeCall(): Promise<RenderCall>;
+}
 
-test("it reaches neither the memory, the environment, nor the descriptors of its function, and starts no process", () => {
-  const reached = Object.keys(standIn.reached).filter((way) => standIn.reached[way] === "reached");
-  expect(Object.keys(standIn.reached).length).toBeGreaterThan(15);
-  // What Chromium does itself, and a filter of system calls can't tell apart.
-  expect(reached).toEqual(["connected pair", "routes of the machine", "udp", "own priority", "tcp on loopback"]);
-});
+let accounts = 0;
 
-/** Where Lambda's runtime API of the one sandbox is, which on AWS has the same address in each. */
-async function runtimeApi(): Promise<string> {
-  for (const port of await listeningPorts()) {
+/**
+ * Starts a capture of a new account, and waits for the stand-in that runs in its renderer. A launch of Chromium ends after
+ * 15 seconds, and the stand-in with it: each test starts one.
+ */
+async function startAttacker(html = "the attacker's"): Promise<Attacker> {
+  const account = `attacker-${++accounts}`;
+  const portsBefore = new Set(await listeningPorts());
+  const next = standIns.next();
+  const ended = capture(account, html);
+  const standIn = await next;
+  const api = await runtimeApi((await listeningPorts()).filter((port) => !portsBefore.has(port)));
+  return {
+    ...standIn,
+    account,
+    takeCall: async () => JSON.parse((await standIn.request(`${api}/next`)).body),
+    async [Symbol.asyncDispose]() {
+      standIn.end();
+      await ended;
+    },
+  };
+}
+
+/** Where Lambda's runtime API of a new sandbox is, which on AWS has the same address in each. */
+async function runtimeApi(ports: readonly number[]): Promise<string> {
+  for (const port of ports) {
     const api = `http://127.0.0.1:${port}/2018-06-01/runtime/invocation`;
     const answer = await fetch(`${api}/unknown/response`, { method: "POST", body: "" }).then(
       (response) => response.text(),
@@ -112,22 +131,31 @@ async function runtimeApi(): Promise<string> {
   throw new Error("No sandbox runs.");
 }
 
-let next = "";
-let call: RenderCall;
+test("it reaches neither the memory, the environment, nor the descriptors of its function, and starts no process", async () => {
+  await using attacker = await startAttacker();
+  const reached = Object.keys(attacker.reached).filter((way) => attacker.reached[way] === "reached");
+  expect(Object.keys(attacker.reached).length).toBeGreaterThan(15);
+  // What Chromium does itself, and a filter of system calls can't tell apart.
+  expect(reached).toEqual(["connected pair", "routes of the machine", "udp", "own priority", "tcp on loopback"]);
+});
 
 test("it takes a call of its own account from the runtime API, with no API key", async () => {
-  next = `${await runtimeApi()}/next`;
+  await using attacker = await startAttacker("first of the attacker's");
   // The renderer is invoked once more, because the first invocation has no response.
-  call = JSON.parse((await standIn.request(next)).body);
-  expect(call).toMatchObject({ tenant_id: "1", work: { outputs: [{ options: { html: "first of the attacker's" } }] } });
+  const call = await attacker.takeCall();
+  expect(call).toMatchObject({
+    tenant_id: attacker.account,
+    work: { outputs: [{ options: { html: "first of the attacker's" } }] },
+  });
   expect(JSON.stringify(call)).not.toContain("sc_"); // as API keys begin
 });
 
 test("it writes each object that the call names once, and reads, replaces, and deletes none", async () => {
-  const [address = ""] = call.uploads;
+  await using attacker = await startAttacker();
+  const [address = ""] = (await attacker.takeCall()).uploads;
   const once = { "If-None-Match": "*" };
   const put = async (url: string, headers: Record<string, string> = once) =>
-    (await standIn.request(url, { method: "PUT", headers, body: "bytes" })).status;
+    (await attacker.request(url, { method: "PUT", headers, body: "bytes" })).status;
   const { pathname } = new URL(address);
   const [part = "", id = ""] = pathname.split("/").reverse();
   const elsewhere = {
@@ -142,18 +170,19 @@ test("it writes each object that the call names once, and reads, replaces, and d
   expect(await put(address)).toBe(200);
   expect(await put(address)).toBe(412);
   for (const method of ["GET", "HEAD", "DELETE", "POST"])
-    expect([method, (await standIn.request(address, { method, headers: once })).status]).toEqual([method, 403]);
+    expect([method, (await attacker.request(address, { method, headers: once })).status]).toEqual([method, 403]);
 });
 
 test("it reaches nothing of AWS without a signature", async () => {
+  await using attacker = await startAttacker();
   const target = (name: string) => ({ method: "POST", headers: { "X-Amz-Target": name }, body: "{}" });
   const statuses = {
-    "an object": await standIn.request(`${gate}/${bucket}/${OTHER_RESULT}`),
-    "all objects": await standIn.request(`${gate}/${bucket}?list-type=2`),
-    "a table": await standIn.request(gate, target("DynamoDB_20120810.ListTables")),
-    "a queue": await standIn.request(gate, target("AmazonSQS.ListQueues")),
-    "a key": await standIn.request(gate, target("TrentService.ListKeys")),
-    "a function": await standIn.request(`${gate}/2015-03-31/functions/${functionName("Screenshot")}/invocations`, {
+    "an object": await attacker.request(`${gate}/${bucket}/${OTHER_RESULT}`),
+    "all objects": await attacker.request(`${gate}/${bucket}?list-type=2`),
+    "a table": await attacker.request(gate, target("DynamoDB_20120810.ListTables")),
+    "a queue": await attacker.request(gate, target("AmazonSQS.ListQueues")),
+    "a key": await attacker.request(gate, target("TrentService.ListKeys")),
+    "a function": await attacker.request(`${gate}/2015-03-31/functions/${functionName("Screenshot")}/invocations`, {
       method: "POST",
       body: "{}",
     }),
@@ -165,11 +194,14 @@ test("it reaches nothing of AWS without a signature", async () => {
 });
 
 test("it takes no call of another account, but the next one of its own", async () => {
-  const taken = standIn.request(next);
-  expect(await capture("2", "of another account")).toMatchObject({ code: "INTERNAL_ERROR" });
-  void capture("1", "second of the attacker's");
-  expect(JSON.parse((await taken).body)).toMatchObject({
-    tenant_id: "1",
+  await using attacker = await startAttacker();
+  await attacker.takeCall(); // that of the capture which started the stand-in
+  const own = attacker.takeCall();
+  own.catch(() => undefined); // it may end before the call is awaited
+  expect(await capture("other", "of another account")).toMatchObject({ code: "INTERNAL_ERROR" });
+  void capture(attacker.account, "second of the attacker's");
+  expect(await own).toMatchObject({
+    tenant_id: attacker.account,
     work: { outputs: [{ options: { html: "second of the attacker's" } }] },
   });
 });

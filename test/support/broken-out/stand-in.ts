@@ -23,24 +23,28 @@ export interface StandIn {
     address: string,
     request?: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<HttpResponse>;
+  /** Ends the stand-in. */
+  end(): void;
 }
 
 export interface StandIns {
   /** `CHROMIUM_FILES` of the functions in which stand-ins are started. */
   readonly packedFiles: string;
-  /** The first one that is started. Those that are started later exit at once. */
-  readonly first: Promise<StandIn>;
+  /** Waits for the next one that is started, and has attacked. Those that no caller waits for exit at once. */
+  next(): Promise<StandIn>;
   close(): Promise<void>;
 }
 
-/** Packs the stand-in as Chromium is packed, in an empty folder that exists, and waits for the first one to be started. */
+/** Packs the stand-in as Chromium is packed, in an empty folder that exists. */
 export async function openStandIns(folder: string): Promise<StandIns> {
-  const first = Promise.withResolvers<StandIn>();
+  let waiting: PromiseWithResolvers<StandIn> | undefined;
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => undefined); // it was killed
-    if (sockets.push(socket) > 1) socket.end();
-    else attack(socket).then(first.resolve, first.reject);
+    sockets.push(socket);
+    if (!waiting) return void socket.end();
+    attack(socket).then(waiting.resolve, waiting.reject);
+    waiting = undefined;
   });
   const port = (await listen(server)).split(":")[1] ?? "";
   const attacker = join(folder, "attacker.pl");
@@ -65,7 +69,10 @@ export async function openStandIns(folder: string): Promise<StandIns> {
   );
   return {
     packedFiles,
-    first: first.promise,
+    next() {
+      waiting = Promise.withResolvers<StandIn>();
+      return waiting.promise;
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -95,6 +102,7 @@ async function attack(socket: Socket): Promise<StandIn> {
       const [head = "", ...rest] = response.split("\r\n\r\n");
       return { status: Number(head.split(" ")[1] ?? 0), body: rest.join("\r\n\r\n") };
     },
+    end: () => socket.destroy(),
   };
 }
 
