@@ -75,6 +75,14 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
   },
 };
 
+/** True if a plan costs less than another one. */
+export function isSmallerPlan(plan: PlanName, other: PlanName): boolean {
+  return plans[plan].price < plans[other].price;
+}
+
+/** The plans that cost something. */
+export const paidPlanNames = planNames.filter((name) => name !== "free");
+
 /** A quota of a plan with its limit. */
 export interface Quota {
   readonly name: QuotaName;

@@ -1,27 +1,16 @@
 // What the owner of an account can change.
 import * as v from "valibot";
-import { coerced, flag } from "../../contract/options/coercion.ts";
+import { flag } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";
-import { planNames } from "../../contract/plans.ts";
 import { labelOption } from "../keys/key-options.ts";
+import { paidPlanOrNull } from "./plan-option.ts";
 
-const requestedPlan = option(
-  coerced<(typeof planNames)[number] | null>({ type: ["string", "null"], enum: [...paidPlans(), null] }, (sent) => {
-    if (sent === null || sent === "null") return { value: null };
-    const value = paidPlans().find((name) => name === sent);
-    return value === undefined ? { problem: `must be one of ${paidPlans().join(", ")}, or null` } : { value };
-  }),
-  {
-    description:
-      "Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, " +
-      "which fulfills the request; no payment is taken here.",
-  },
-);
-
-function paidPlans() {
-  return planNames.filter((name) => name !== "free");
-}
+const requestedPlan = option(paidPlanOrNull(), {
+  description:
+    "Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, " +
+    "which fulfills the request; no payment is taken here.",
+});
 
 const quotaAlerts = option(flag(), {
   description:

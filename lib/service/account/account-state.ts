@@ -1,7 +1,7 @@
 // An account as the API answers it: its plan, its limits, and the current billing period.
 
 import type { Counts } from "../../contract/plan-cost.ts";
-import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
+import { type BillingPeriod, isUnbilled } from "../billing/billing-period.ts";
 import { freeFailureLimit } from "../billing/free-failures.ts";
 import { billingTerms, invoice } from "../billing/invoice.ts";
 import { isTrialOver } from "../billing/quota.ts";
@@ -40,7 +40,9 @@ export function accountState<Limits extends EffectiveLimits>(
     id: account.id,
     plan,
     created_at: account.created_at,
-    trial: isTrial(period) ? { ends_at: period.end, is_over: isOver } : null,
+    trial: isUnbilled(period) && !period.isAfterPlan ? { ends_at: period.end, is_over: isOver } : null,
+    scheduled_plan: account.scheduled_plan ?? null,
+    plan_ended_at: period.isAfterPlan ? period.end : null,
     billing_period: { start: period.start, end: period.end },
     quotas: isOver ? withNothingLeft(quotas) : quotas,
     overage,

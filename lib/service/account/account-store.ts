@@ -31,6 +31,7 @@ import {
 } from "./account.ts";
 import { keyRingWrites, type StoredKeyRing, sumVersions } from "./account-writes.ts";
 import { hasRightAccount } from "./internal-account.ts";
+import { applyScheduledPlan } from "./scheduled-plan.ts";
 
 /** Linear backoff: each wait is longer than the previous one by this. */
 const BACKOFF_STEP_MS = 10;
@@ -39,7 +40,7 @@ const BACKOFF_STEP_MS = 10;
 export async function findCaller(table: string, hash: string): Promise<Caller | undefined> {
   // A strongly consistent read: a revoked key is rejected immediately.
   const item = await getItem(table, callerKey(hash));
-  const caller = item && v.parse(CallerSchema, item);
+  const caller = item && asOfNow(v.parse(CallerSchema, item));
   return caller && hasRightAccount(hash, caller) ? caller : undefined;
 }
 
@@ -48,13 +49,18 @@ export async function findLinkCaller(table: string, keyId: number): Promise<Link
   const item = await getItem(table, linkKey(keyId));
   if (!item) return undefined;
   const { caller, secrets } = v.parse(LinkCallerSchema, item);
-  return { caller, secrets: await decryptSecrets(table, ["account", caller.account.id], secrets) };
+  return { caller: asOfNow(caller), secrets: await decryptSecrets(table, ["account", caller.account.id], secrets) };
 }
 
 /** Finds the facts of the caller of an account's sessions; undefined when the account does not exist. */
 export async function findSessionCaller(table: string, accountId: number): Promise<SessionCaller | undefined> {
   const item = await getItem(table, sessionCallerKey(accountId));
-  return item && v.parse(SessionCallerSchema, item);
+  return item && asOfNow(v.parse(SessionCallerSchema, item));
+}
+
+/** The caller with the plan that its account has now. */
+function asOfNow<C extends Pick<Caller, "account">>(caller: C): C {
+  return { ...caller, account: applyScheduledPlan(caller.account, Date.now()) };
 }
 
 /** Reads an account with all its keys, whose secrets are as they are stored. Throws `NoSuchAccount`. */
@@ -173,7 +179,7 @@ export async function listAccounts(table: string): Promise<Account[]> {
     },
   );
   const accounts: Account[] = [];
-  for await (const { Items = [] } of pages) accounts.push(...Items.map((item) => v.parse(AccountSchema, item)));
+  for await (const { Items = [] } of pages) accounts.push(...Items.map((item) => applyScheduledPlan(v.parse(AccountSchema, item), Date.now())));
   return accounts.toSorted((a, b) => a.id - b.id);
 }
 
@@ -199,7 +205,7 @@ async function readSnapshot(table: string, accountId: number): Promise<StoredKey
       keyItems.map((item) => [v.parse(ApiKeySchema, item), v.parse(StoredVersionSchema, item).version]),
     );
     if (sumVersions(versions.values()) === key_versions)
-      return { ring: { account, keys: [...versions.keys()] }, versions };
+      return { ring: { account: applyScheduledPlan(account, Date.now()), keys: [...versions.keys()] }, versions };
     await pause(reads * BACKOFF_STEP_MS);
   }
   throw new Error(`The keys of account ${accountId} could not be read as a consistent snapshot.`);

@@ -40,8 +40,7 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
   const key_versions = sumVersions(keys.map(keyVersion));
 
   const changed = keys.filter((key) => !stored?.versions.has(key));
-  const ofCallers = ["plan", "billed_from", "store_thumbnails", "suspension", "billing_stops", "limits"] as const;
-  const callersChange = ofCallers.some((name) => before?.account[name] !== account[name]);
+  const callersChange = OF_CALLERS.some((name) => before?.account[name] !== account[name]);
   const activeKeys = callersChange ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
   const now = Date.now();
   const previousCallers = [...new Set([...changed, ...activeKeys])].flatMap((key) => {
@@ -64,6 +63,19 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
     ...directoryWrites(table, before, after),
   ];
 }
+
+/** What the callers of an account have of it, and can change. */
+const OF_CALLERS = [
+  "plan",
+  "billed_from",
+  "past_subscriptions",
+  "scheduled_plan",
+  "previous_plan",
+  "store_thumbnails",
+  "suspension",
+  "billing_stops",
+  "limits",
+] as const;
 
 /** How long a replaced text is rejected as such after its end; it is rejected as unknown afterwards. 30 days. */
 const REPLACED_CALLER_SECONDS = 30 * 24 * 60 * 60;

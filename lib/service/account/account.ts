@@ -18,6 +18,8 @@ const SuspensionSchema = v.object({
   reason: v.string(),
   at: timestamp,
   billing: v.picklist(suspensionBillings),
+  /** True when the service has suspended the account for an invoice that is overdue: a payment ends it. */
+  is_for_payment: v.exactOptional(v.literal(true)),
 });
 export type Suspension = v.InferOutput<typeof SuspensionSchema>;
 
@@ -35,13 +37,38 @@ export type LimitName = (typeof limitNames)[number];
 const LimitsSchema = v.record(v.picklist(limitNames), v.object({ value: v.number(), until: v.nullable(timestamp) }));
 export type LimitOverrides = v.InferOutput<typeof LimitsSchema>;
 
+/** Where the account has no plan, `plan` is null. */
+const ScheduledPlanSchema = v.object({ plan: v.nullable(v.picklist(planNames)), at: timestamp });
+export type ScheduledPlan = v.InferOutput<typeof ScheduledPlanSchema>;
+
+/** An invoice that is closed and neither paid nor void. */
+const UnpaidInvoiceSchema = v.object({
+  /** The period that it bills. */
+  start: timestamp,
+  end: timestamp,
+  /** Dollars as decimal text. */
+  total: v.string(),
+  /** When a payment of it failed last. */
+  failed_at: v.exactOptional(timestamp),
+  /** When its owner was told that it is overdue. */
+  reminded_at: v.exactOptional(timestamp),
+});
+export type UnpaidInvoice = v.InferOutput<typeof UnpaidInvoiceSchema>;
+
 export const AccountSchema = v.object({
   id,
+  /** As of now: a scheduled plan is applied when the account is read (scheduled-plan.ts). */
   plan: v.picklist(planNames),
   label: v.string(),
   created_at: timestamp,
-  /** Start of the billing months: when the account took its first paid plan. Null during the trial. */
+  /** Start of the billing months: when the account took its paid plan. Null while it has none. */
   billed_from: v.nullable(timestamp),
+  /** Times in which it had a paid plan that was cancelled, oldest first. */
+  past_subscriptions: v.exactOptional(v.array(v.object({ from: timestamp, until: timestamp }))),
+  /** What its plan becomes at the end of a billing period: a smaller one, or after a cancellation none. */
+  scheduled_plan: v.exactOptional(ScheduledPlanSchema),
+  /** The plan before the one that was scheduled: periods before `until` are billed by it. */
+  previous_plan: v.exactOptional(v.object({ plan: v.picklist(planNames), until: timestamp })),
   /** False for an account without a trial, because its mailbox has had one. */
   has_trial: v.exactOptional(v.literal(false)),
   /** Address by which its owner signs in. */
@@ -59,6 +86,10 @@ export const AccountSchema = v.object({
   /** Times in which the plan's price was not due, oldest first: those of suspensions that stopped billing. */
   billing_stops: v.exactOptional(v.array(v.object({ from: timestamp, until: v.nullable(timestamp) }))),
   limits: v.exactOptional(LimitsSchema),
+  /** When the payment provider set the plan last, by its clock: an event from before is outdated. */
+  plan_event_at: v.exactOptional(timestamp),
+  /** Oldest first. */
+  unpaid_invoices: v.exactOptional(v.array(UnpaidInvoiceSchema)),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });
@@ -124,6 +155,9 @@ export const CallerSchema = v.object({
       "plan",
       "created_at",
       "billed_from",
+      "past_subscriptions",
+      "scheduled_plan",
+      "previous_plan",
       "has_trial",
       "suspension",
       "billing_stops",

@@ -14,6 +14,7 @@ import type { Write } from "../aws/transaction.ts";
 import { displayPrefix } from "../keys/api-key.ts";
 import { parseId } from "../platform/ids.ts";
 import { type Account, AccountSchema, type ApiKey, type KeyRing } from "./account.ts";
+import { applyScheduledPlan } from "./scheduled-plan.ts";
 
 /** The facts of an account in a list. */
 const RowSchema = v.pick(AccountSchema, [
@@ -22,6 +23,10 @@ const RowSchema = v.pick(AccountSchema, [
   "label",
   "created_at",
   "billed_from",
+  "past_subscriptions",
+  "scheduled_plan",
+  "previous_plan",
+  "unpaid_invoices",
   "has_trial",
   "email",
   "requested_plan",
@@ -30,6 +35,11 @@ const RowSchema = v.pick(AccountSchema, [
   "limits",
 ]);
 export type DirectoryRow = v.InferOutput<typeof RowSchema>;
+
+/** The row with the plan that the account has now. */
+function toRow(item: unknown): DirectoryRow {
+  return applyScheduledPlan(v.parse(RowSchema, item), Date.now());
+}
 
 type ItemKey = Readonly<Record<"pk" | "sk", string>>;
 
@@ -126,7 +136,7 @@ async function listNewestFirst(table: string, after: string | undefined, pageSiz
     { partition, range: { first, last } },
     { limit: pageSize + 1, isNewestFirst: true },
   );
-  const rows = items.slice(0, pageSize).map((item) => v.parse(RowSchema, item));
+  const rows = items.slice(0, pageSize).map(toRow);
   return { rows, next: items.length > pageSize ? String(rows.at(-1)?.id) : undefined };
 }
 
@@ -134,7 +144,7 @@ async function listNewestFirst(table: string, after: string | undefined, pageSiz
 async function findRows(table: string, accountIds: Iterable<number>): Promise<DirectoryRow[]> {
   const ids = [...accountIds].filter(Number.isSafeInteger);
   const items = await getItems(table, ids.map(directoryRowKey));
-  const rows = new Map(items.map((item) => [item["id"], v.parse(RowSchema, item)]));
+  const rows = new Map(items.map((item) => [item["id"], toRow(item)]));
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 

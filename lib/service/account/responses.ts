@@ -117,12 +117,29 @@ const limits = v.pipe(
   v.description("How much the account can do at a time."),
 );
 
+/** What is scheduled for the end of a billing period. */
+export const ScheduledPlanResponse = v.object({
+  plan: v.pipe(v.nullable(plan), v.description("The plan from then on; `null` if there is none after a cancellation.")),
+  at: v.pipe(timestamp, v.description("The end of the billing period. Until then, the change can be withdrawn.")),
+});
+
 export const AccountResponse = v.pipe(
   v.object({
     id: integerField,
     plan,
     created_at: timestamp,
-    trial: v.pipe(v.nullable(trial), v.description("The free trial. `null` once the account has a paid plan.")),
+    trial: v.pipe(
+      v.nullable(trial),
+      v.description("The free trial. `null` once the account has, or has had, a paid plan."),
+    ),
+    scheduled_plan: v.pipe(
+      v.nullable(ScheduledPlanResponse),
+      v.description("What the plan becomes at the end of this billing period. `null` if it stays."),
+    ),
+    plan_ended_at: v.pipe(
+      v.nullable(timestamp),
+      v.description("When a plan ended that was cancelled. `null` while the account has a plan or its trial."),
+    ),
     billing_period: Period,
     quotas: billed.quotas,
     overage: billed.overage,
@@ -157,6 +174,8 @@ export const AccountResponse = v.pipe(
       plan: "starter" as const,
       created_at: "2026-10-31T09:30:00.000Z",
       trial: null,
+      scheduled_plan: null,
+      plan_ended_at: null,
       billing_period: { start: "2026-11-30T09:30:00.000Z", end: "2026-12-31T09:30:00.000Z" },
       quotas: {
         screenshots: { limit: 5_000, used: 5_120, remaining: 0 },
@@ -221,6 +240,23 @@ export const AccountSettings = v.pipe(
   ]),
 );
 
+const payment = {
+  payment: v.pipe(
+    v.nullable(v.picklist(["unpaid", "paid", "void"])),
+    v.description(
+      "Whether the invoice is paid; `void` if it doesn't have to be. One of $0.00 is `paid`. `null` if the service records no payments.",
+    ),
+  ),
+  due_at: v.pipe(
+    v.nullable(timestamp),
+    v.description("When the invoice becomes overdue. `null` if nothing is to be paid, or no payments are recorded."),
+  ),
+  payment_failed_at: v.pipe(
+    v.nullable(timestamp),
+    v.description("When a payment failed last. `null` if none has failed, or one has succeeded since."),
+  ),
+};
+
 export const Invoice = v.pipe(
   v.object({
     period: Period,
@@ -231,6 +267,7 @@ export const Invoice = v.pipe(
           "closed invoice doesn't change.",
       ),
     ),
+    ...payment,
     ...billed,
   }),
   v.description("The cost of a billing period. For the current period, the cost so far."),
@@ -238,6 +275,9 @@ export const Invoice = v.pipe(
     {
       period: { start: "2026-10-31T09:30:00.000Z", end: "2026-11-30T09:30:00.000Z" },
       status: "closed" as const,
+      payment: "paid" as const,
+      due_at: null,
+      payment_failed_at: null,
       plan: "pro" as const,
       currency: "usd" as const,
       price: "49.00",

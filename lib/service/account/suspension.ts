@@ -31,7 +31,7 @@ export const suspensionEntries = { reason, billing };
 /** Parses the options of a suspension. Throws `VALIDATION_ERROR`. */
 export const parseSuspension = optionParser({ schema: v.object(suspensionEntries, "must be sent") });
 
-export interface SuspensionRequest extends Pick<Suspension, "reason" | "billing"> {
+export interface SuspensionRequest extends Pick<Suspension, "reason" | "billing" | "is_for_payment"> {
   readonly accountId: number;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -86,12 +86,12 @@ export async function isAccountSuspended(table: string, accountId: number): Prom
 
 function withSuspension(
   account: Account,
-  { reason: why, billing: ofPlan }: Pick<Suspension, "reason" | "billing">,
+  facts: Pick<Suspension, "reason" | "billing" | "is_for_payment">,
   now: number,
 ): Account {
   const at = account.suspension?.at ?? new Date(now).toISOString();
-  const suspended = { ...account, suspension: { reason: why, at, billing: ofPlan } };
-  return ofPlan === "stop" ? startStop(suspended, now) : endStop(suspended, now);
+  const suspended = { ...account, suspension: { ...facts, at } };
+  return facts.billing === "stop" ? startStop(suspended, now) : endStop(suspended, now);
 }
 
 function withoutSuspension(account: Account, now: number): Account {

@@ -5,7 +5,7 @@ import type { Caller, MonthlyLimit } from "../account/account.ts";
 import { effectiveLimits } from "../account/limits.ts";
 import { isTestCaller } from "../captures/test-caller.ts";
 import { DAY_MS, utcDay } from "../usage/day.ts";
-import { type BillingPeriod, isTrial } from "./billing-period.ts";
+import { type BillingPeriod, isUnbilled } from "./billing-period.ts";
 
 /** The monthly limit of an API key as it applies to the captures of a period. */
 export interface KeyLimit {
@@ -68,7 +68,7 @@ export function limitExceeded(
 ): ApiError {
   const { captures } = limit;
   const quota = limit.of === "key" ? "key" : "captures_per_day";
-  const resets_at = limit.of === "day" ? endOfDay(limit.date) : isTrial(period) ? null : period.end;
+  const resets_at = limit.of === "day" ? endOfDay(limit.date) : isUnbilled(period) ? null : period.end;
   const state = `${taken} of ${captures} captures are taken.${resets_at === null ? "" : ` It resets at ${resets_at}.`}`;
   const message =
     limit.of === "key"

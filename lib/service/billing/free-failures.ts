@@ -4,7 +4,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { MIN_FREE_FAILURES } from "../../contract/plans.ts";
-import { type BillingPeriod, isTrial } from "./billing-period.ts";
+import { type BillingPeriod, isUnbilled } from "./billing-period.ts";
 
 type Name = keyof CaptureOptions;
 
@@ -73,7 +73,7 @@ export function freeFailuresUsed(
   use: FreeFailureUse,
   { used, limit, period }: { readonly used: number; readonly limit: number; readonly period: BillingPeriod },
 ): ApiError {
-  const resetsAt = isTrial(period) ? null : period.end;
+  const resetsAt = isUnbilled(period) ? null : period.end;
   const reset = resetsAt === null ? "" : ` They reset at ${resetsAt}.`;
   const message =
     `The account has used its ${limit} free failures of this billing period: captures that its own rules, scripts, storage, or ` +

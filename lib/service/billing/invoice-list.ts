@@ -1,9 +1,10 @@
 // The invoices of an account, newest first.
 import type { Account } from "../account/account.ts";
-import { invoice } from "./invoice.ts";
+import type { BillingDates } from "./billing-period.ts";
+import { type BilledPlan, invoice } from "./invoice.ts";
 import { readPeriods } from "./period-store.ts";
 
-type Billed = Pick<Account, "id" | "plan" | "created_at" | "billed_from" | "has_trial" | "billing_stops">;
+type Billed = Pick<Account, "id"> & BillingDates & BilledPlan;
 
 /** Reads invoices from a table at `now` (milliseconds since 1970). */
 export const invoicesOf = (table: string) => async (account: Billed, now: number) => {

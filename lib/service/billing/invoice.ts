@@ -3,7 +3,8 @@ import * as v from "valibot";
 import { dollars, type Money, sum, usd } from "../../contract/money.ts";
 import { type Counts, overageAmount, unitsBeyondQuotas } from "../../contract/plan-cost.ts";
 import { type Credit, type Plan, type PlanName, planNames, plans } from "../../contract/plans.ts";
-import { type BillingPeriod, type BillingStops, isBillingStopped, isWithoutTrial } from "./billing-period.ts";
+import { type BillingPeriod, type BillingStops, isBillingStopped, isWithoutPlan } from "./billing-period.ts";
+import { type Payment, paymentState, paymentTerms } from "./payment.ts";
 
 const money = v.pipe(
   v.number(),
@@ -26,15 +27,20 @@ export type Terms = v.InferOutput<typeof TermsSchema>;
  */
 const SETTLING_MS = 15 * 60 * 1000;
 
+/** What of an account decides the terms of its periods. */
+export interface BilledPlan {
+  readonly plan: PlanName;
+  /** The plan before a scheduled change: periods before `until` are billed by it. */
+  readonly previous_plan?: { readonly plan: PlanName; readonly until: string };
+  readonly billing_stops?: BillingStops;
+}
+
 /** Returns the terms of a period by the current plans. */
-export function billingTerms(
-  account: { readonly plan: PlanName; readonly billing_stops?: BillingStops },
-  period: BillingPeriod,
-): Terms {
+export function billingTerms(account: BilledPlan, period: BillingPeriod): Terms {
   const { month } = period;
-  const name: PlanName = month === undefined ? "free" : account.plan;
+  const name = month === undefined ? "free" : planOfPeriod(account, period);
   const { price, firstMonthPrice, overagePrice, ...plan }: Plan = plans[name];
-  const quotas = isWithoutTrial(period) ? { screenshots: 0, videos: 0 } : plan.quotas;
+  const quotas = isWithoutPlan(period) ? { screenshots: 0, videos: 0 } : plan.quotas;
   return {
     plan: name,
     price: isBillingStopped(period, account.billing_stops)
@@ -47,6 +53,10 @@ export function billingTerms(
   };
 }
 
+function planOfPeriod({ plan, previous_plan: previous }: BilledPlan, { start }: BillingPeriod): PlanName {
+  return previous && start < previous.until ? previous.plan : plan;
+}
+
 /** What is used of a quota. */
 interface QuotaUse {
   readonly limit: number;
@@ -55,13 +65,18 @@ interface QuotaUse {
 }
 
 /** The invoice of a period at `now` (milliseconds since 1970). Amounts are dollars as decimal text. */
-export function invoice(period: BillingPeriod, { terms, counts, now }: { terms: Terms; counts: Counts; now: number }) {
+export function invoice(
+  period: BillingPeriod,
+  { terms, counts, payment, now }: { terms: Terms; counts: Counts; payment?: Payment | undefined; now: number },
+) {
   const { plan, price, overagePrice } = terms;
   const units = overagePrice === undefined ? 0 : unitsBeyondQuotas(terms.quotas, counts);
   const overage = overageAmount(units, overagePrice ?? (0 as Money));
+  const total = sum(price, overage);
   return {
     period: { start: period.start, end: period.end },
-    status: now < Date.parse(period.end) + SETTLING_MS ? ("open" as const) : ("closed" as const),
+    status: isSettled(period, now) ? ("closed" as const) : ("open" as const),
+    ...paymentState(payment, { end: period.end, isFree: total === 0, terms: paymentTerms() }),
     plan,
     currency: "usd" as const,
     price: dollars(price),
@@ -71,8 +86,13 @@ export function invoice(period: BillingPeriod, { terms, counts, now }: { terms: 
       unit_price: overagePrice === undefined ? null : dollars(overagePrice),
       amount: dollars(overage),
     },
-    total: dollars(sum(price, overage)),
+    total: dollars(total),
   };
+}
+
+/** True once the invoice of a period is closed at `now` (milliseconds since 1970). */
+export function isSettled({ end }: Pick<BillingPeriod, "end">, now: number): boolean {
+  return now >= Date.parse(end) + SETTLING_MS;
 }
 
 function quotaUses(

@@ -4,19 +4,25 @@
 // made (billed-counts.ts).
 import * as v from "valibot";
 import type { Counts } from "../../contract/plan-cost.ts";
-import { type PlanName, type QuotaName, quotaNames } from "../../contract/plans.ts";
+import { type QuotaName, quotaNames } from "../../contract/plans.ts";
 import { getItem, getItems, queryItems, updateItem } from "../aws/items.ts";
 import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
 import { sumBilledCounts, sumByKey } from "./billed-counts.ts";
-import { type BillingDates, type BillingPeriod, type BillingStops, periodsUntil } from "./billing-period.ts";
-import { billingTerms, type Terms, TermsSchema } from "./invoice.ts";
+import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
+import { type BilledPlan, billingTerms, type Terms, TermsSchema } from "./invoice.ts";
+import { type Payment, PaymentSchema } from "./payment.ts";
 import type { AlertedPercentages, PeriodUse } from "./quota-alerts.ts";
 
 /** Sorts before every timestamp and month. */
 const BEFORE_ALL = "0";
 
 const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: v.optional(v.number(), 0) });
-const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
+const PeriodSchema = v.object({
+  sk: v.string(),
+  ...CountsSchema.entries,
+  terms: v.optional(TermsSchema),
+  payment: v.optional(PaymentSchema),
+});
 
 /** Returns the successful captures of a period. */
 export async function readCounts(table: string, accountId: number, period: BillingPeriod): Promise<Counts> {
@@ -114,6 +120,7 @@ export interface PeriodRecord {
   readonly period: BillingPeriod;
   readonly counts: Counts;
   readonly terms: Terms;
+  readonly payment: Payment | undefined;
 }
 
 /**
@@ -122,19 +129,24 @@ export interface PeriodRecord {
  */
 export async function readPeriods(
   table: string,
-  account: BillingDates & { readonly id: number; readonly plan: PlanName; readonly billing_stops?: BillingStops },
+  account: BillingDates & BilledPlan & { readonly id: number },
   now: number,
 ): Promise<PeriodRecord[]> {
   const [stored, months] = await Promise.all([queryPeriods(table, account.id), queryMonths(table, account.id)]);
   const records = periodsUntil(account, now).map(async (period) => {
-    const { terms, ...counted } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
+    const { terms, payment, ...counted } = stored.get(period.start) ?? NOTHING_STORED;
     const counts = addCounts(counted, sumBilledCounts(months, period));
     const current = billingTerms(account, period);
-    if (terms || now < Date.parse(period.end)) return { period, counts, terms: terms ?? current };
-    return { period, counts, terms: await storeTermsOnce(table, account.id, period, current) };
+    const isFrozen = terms !== undefined || now < Date.parse(period.end);
+    const ofPeriod = isFrozen ? (terms ?? current) : await storeTermsOnce(table, account.id, period, current);
+    return { period, counts, terms: ofPeriod, payment };
   });
   return (await Promise.all(records)).reverse();
 }
+
+type StoredPeriod = Counts & { readonly terms?: Terms | undefined; readonly payment?: Payment | undefined };
+
+const NOTHING_STORED: StoredPeriod = { screenshots: 0, videos: 0 };
 
 /** Stores the terms of a period unless it has some (conditional write). Resolves to the stored terms. */
 async function storeTermsOnce(
@@ -157,7 +169,7 @@ async function queryPeriods(table: string, accountId: number) {
     const { sk, ...record } = v.parse(PeriodSchema, item);
     return [sk, record] as const;
   });
-  return new Map<string, Counts & { readonly terms?: Terms | undefined }>(periods);
+  return new Map<string, StoredPeriod>(periods);
 }
 
 /** The items that count the captures of an account's months, from the month `first` on. */

@@ -3,7 +3,7 @@
 import { dollars } from "../../contract/money.ts";
 import { type PlanName, plans } from "../../contract/plans.ts";
 import { writtenDay } from "../mail/written-dates.ts";
-import { type BillingPeriod, isTrial } from "./billing-period.ts";
+import { type BillingPeriod, isUnbilled } from "./billing-period.ts";
 import type { QuotaAlert } from "./quota-alerts.ts";
 
 export interface AlertedAccount {
@@ -18,7 +18,7 @@ export function quotaAlertMail(
 ): { readonly subject: string; readonly text: string } {
   const { overagePrice } = plans[account.plan];
   const end = writtenDay(period.end);
-  const consequence = isTrial(period)
+  const consequence = isUnbilled(period)
     ? `Your free trial ends on ${end}, or when the quota is used up. Captures are refused after that; ask for a paid plan to continue.`
     : overagePrice === undefined
       ? `Captures beyond the quota are refused until ${end}.`

@@ -10,7 +10,7 @@ import {
   type Quota,
   quotaFor,
 } from "../../contract/plans.ts";
-import { type BillingPeriod, isTrial, isWithoutTrial } from "./billing-period.ts";
+import { type BillingPeriod, isUnbilled, isWithoutPlan } from "./billing-period.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
 
 /** Returns the kind of capture a format counts as; a video counts once, regardless of its length. */
@@ -67,7 +67,7 @@ export function usedQuota({ name }: Pick<Quota, "name">, { screenshots, videos }
 
 /** True when the trial has ended at `now` (milliseconds since 1970). */
 export function isTrialOver({ period }: Pick<Allowance, "period">, now: number): boolean {
-  return isTrial(period) && Date.parse(period.end) <= now;
+  return isUnbilled(period) && Date.parse(period.end) <= now;
 }
 
 /** Returns the 402 error while trials are paused until a time in milliseconds since 1970. */
@@ -84,14 +84,18 @@ export function trialsPaused({ quota }: Allowance, { taken, until }: { taken: nu
 export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: number; now: number }): ApiError {
   const { quota, period } = allowance;
   if (isTestAllowance(allowance)) return testsExceeded(allowance, taken);
-  const subject = isTrial(period) ? "The free trial" : "This billing period's quota";
+  const subject = isUnbilled(period) ? "The free trial" : "This billing period's quota";
   const state = isTrialOver(allowance, now)
     ? `ended at ${period.end}`
     : `is used up: ${taken} of ${quota.limit} ${quota.name} are taken`;
-  const advice = isTrial(period) ? "Choose a paid plan to continue" : `It resets at ${period.end}`;
-  const message = isWithoutTrial(period) ? WITHOUT_TRIAL : `${subject} ${state}. ${advice}.`;
+  const advice = isUnbilled(period) ? "Choose a paid plan to continue" : `It resets at ${period.end}`;
+  const message = period.isAfterPlan
+    ? `The account's plan ended at ${period.end}. ${advice}.`
+    : isWithoutPlan(period)
+      ? WITHOUT_TRIAL
+      : `${subject} ${state}. ${advice}.`;
   return new ApiError("QUOTA_EXCEEDED", message, {
-    figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isTrial(period) ? null : period.end },
+    figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isUnbilled(period) ? null : period.end },
   });
 }
 

@@ -190,14 +190,16 @@ export function withRevokedKey(ring: KeyRing, id: number, now: string): KeyRing 
 }
 
 /**
- * Changes the plan at `now` (timestamp). The first paid plan ends the trial and starts the billing months; later
- * changes keep them. Fulfils or refuses what the owner requested. Throws a RangeError for a change back to the trial.
+ * Changes the plan at `now` (timestamp). A paid plan ends the trial, or the time after a plan, and starts the billing months; later
+ * changes keep them. Fulfils or refuses what the owner requested, and replaces what was scheduled. Throws a RangeError for a change back
+ * to the trial.
  */
 export function withPlan({ account, keys }: KeyRing, plan: PlanName, now: string): KeyRing {
   const isTrial = plans[plan].trialDays !== undefined;
-  if (isTrial && account.billed_from !== null) {
+  const { scheduled_plan: _, previous_plan: __, ...kept } = account;
+  if (isTrial && (account.billed_from !== null || account.past_subscriptions)) {
     throw new RangeError(`Account ${account.id} has had a paid plan; its trial cannot begin again.`);
   }
   const billed_from = isTrial ? null : (account.billed_from ?? now);
-  return { account: { ...account, plan, billed_from, requested_plan: null }, keys };
+  return { account: { ...kept, plan, billed_from, requested_plan: null }, keys };
 }

@@ -27,6 +27,12 @@ const variables = {
   OPERATOR_ADDRESSES: v.optional(v.string(), ""),
   /** Whether the operator's page shows the thumbnails of captures. */
   OPERATOR_PICTURES: v.optional(v.picklist(["shown", "hidden"]), "hidden"),
+  /** Where customers choose and pay a plan: a page of the operator, to which a signed address leads. */
+  BILLING_URL: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/[^?#]+$/, "must be an address without a query"))),
+  /** Days after the end of a billing period from which an unpaid invoice is overdue. Without it, no payments are recorded. */
+  OVERDUE_AFTER_DAYS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
+  /** Days after which the account of an unpaid invoice is suspended. Without it, none is. */
+  SUSPEND_OVERDUE_AFTER_DAYS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** Whether the service has operators, whose page the website then has. */

@@ -3,6 +3,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem } from "../aws/items.ts";
+import { applyScheduledPlan } from "../account/scheduled-plan.ts";
 import { accountKey, sessionKey, sessionsPartition } from "../aws/table-keys.ts";
 import { createSessionToken, hashSecret } from "./secret-token.ts";
 import { type Session, type SessionAccount, SessionAccountSchema, SessionSchema } from "./session.ts";
@@ -148,7 +149,7 @@ export async function findSessionAccount(table: string, accountId: number): Prom
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
   });
   const { Item } = await dynamodb().send(command);
-  return Item && v.parse(SessionAccountSchema, Item);
+  return Item && applyScheduledPlan(v.parse(SessionAccountSchema, Item), Date.now());
 }
 
 const StoredSessionSchema = v.object({ sk: v.string(), ...SessionSchema.entries });

@@ -29,6 +29,11 @@ export type Session = v.InferOutput<typeof SessionSchema>;
 export const SessionAccountSchema = v.pick(AccountSchema, [
   "id",
   "plan",
+  "billed_from",
+  "past_subscriptions",
+  "scheduled_plan",
+  "previous_plan",
+  "unpaid_invoices",
   "label",
   "email",
   "requested_plan",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type BillingPeriod,
-  isWithoutTrial,
+  isWithoutPlan,
   periodAt,
   periodsUntil,
 } from "../../../lib/service/billing/billing-period.ts";
@@ -142,7 +142,7 @@ describe("billing period: a trial", () => {
     const without = { ...onTrial, has_trial: false as const };
     const period = periodAt(without, Date.parse(created_at) + DAY_MS);
     expect(timesOf(period)).toEqual([created_at, created_at]);
-    expect([isWithoutTrial(period), isWithoutTrial(trial)]).toEqual([true, false]);
+    expect([isWithoutPlan(period), isWithoutPlan(trial)]).toEqual([true, false]);
     const billed_from = timestamp(Date.parse(created_at) + 2 * DAY_MS);
     const periods = periodsUntil({ ...without, billed_from }, Date.parse(billed_from));
     expect(periods.map(({ start, month }) => [start, month])).toEqual([[billed_from, 0]]);
