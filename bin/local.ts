@@ -11,6 +11,7 @@ import { isDirectoryComplete } from "../lib/service/account/directory.ts";
 import { indexDirectory } from "../lib/service/account/index-directory.ts";
 import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
 import { createOperatorLink } from "../lib/service/operator/operator-link.ts";
+import { requireOperatorWebhook } from "../lib/service/operator-events/operator-address.ts";
 import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
 import { completeAssembly, copyIfCached } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { synthesizeInStages } from "../lib/tools/local/assembly/staged-synthesis.ts";
@@ -73,6 +74,7 @@ try {
       SIGN_UP: settings.signUp,
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
+      ...(settings.operatorWebhook !== "" && { OPERATOR_WEBHOOK: settings.operatorWebhook }),
       ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
       OPERATOR_PICTURES: settings.operatorPictures,
       ...(settings.mail.codesTo !== undefined && { OPERATOR_ADDRESSES: settings.mail.codesTo }),
@@ -157,6 +159,8 @@ interface Settings {
   readonly trustedProxies: string;
   readonly keylessCapturesPerDay: string;
   readonly operatorPictures: "shown" | "hidden";
+  /** Empty without one. */
+  readonly operatorWebhook: string;
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
   readonly mail: LocalMailSettings;
@@ -166,7 +170,12 @@ interface Settings {
 function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
   const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed", TRUSTED_PROXIES = "" } = process.env;
-  const { KEYLESS_CAPTURES_PER_DAY = "1000", LOG = "requests", OPERATOR_PICTURES = "hidden" } = process.env;
+  const {
+    KEYLESS_CAPTURES_PER_DAY = "1000",
+    LOG = "requests",
+    OPERATOR_PICTURES = "hidden",
+    OPERATOR_WEBHOOK = "",
+  } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
@@ -184,6 +193,7 @@ function readSettings(): Settings {
   }
   try {
     parseAllowedOrigins(CAPTURE_ALLOW_ORIGINS);
+    if (OPERATOR_WEBHOOK !== "") requireOperatorWebhook(OPERATOR_WEBHOOK, [CAPTURE_ALLOW_ORIGINS], "OPERATOR_WEBHOOK");
     parseTrustedProxies(TRUSTED_PROXIES);
   } catch (error) {
     throw new LocalServiceError((error as Error).message);
@@ -202,6 +212,7 @@ function readSettings(): Settings {
     trustedProxies: TRUSTED_PROXIES,
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
     operatorPictures: OPERATOR_PICTURES,
+    operatorWebhook: OPERATOR_WEBHOOK,
     metrics: readMetricsSettings(process.env),
     mail,
   };

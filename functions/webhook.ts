@@ -1,10 +1,11 @@
-// Delivers webhooks, one message of the webhook queue at a time, sends what was kept for receivers, fails abandoned jobs, and ends those of
-// suspended accounts. A message that has to wait is sent again and deleted: it doesn't stay in flight.
+// Delivers webhooks, one message of the webhook queue at a time, sends what was kept for receivers and events for the operator, fails abandoned
+// jobs, and ends those of suspended accounts. A message that has to wait is sent again and deleted: it doesn't stay in flight.
 
 import { queueHandler } from "../lib/service/aws/queue-handler.ts";
 import { failIfAbandoned } from "../lib/service/jobs/abandoned-jobs.ts";
 import { handleAccountRequest } from "../lib/service/jobs/account-jobs.ts";
 import { hasEnded } from "../lib/service/jobs/job.ts";
+import { deliverOperatorEvent } from "../lib/service/operator-events/deliver-event.ts";
 import { allowedOrigins } from "../lib/service/platform/allowed-origins.ts";
 import { environment } from "../lib/service/platform/environment.ts";
 import { sendReceiverEvents } from "../lib/service/receivers/send-events.ts";
@@ -14,9 +15,10 @@ import { DELIVERY_ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts"
 import {
   type DeliveryRequest,
   isAccountRequest,
+  isOperatorEventRequest,
   isReceiverRequest,
+  type PostponedRequest,
   parseWebhookMessage,
-  type ReceiverRequest,
 } from "../lib/service/webhooks/webhook-queue.ts";
 
 const env = environment(
@@ -30,6 +32,7 @@ const env = environment(
   "WEBHOOK_SCHEDULE_GROUP",
   "WEBHOOK_SCHEDULE_ROLE_ARN",
   "WEBHOOK_DEAD_LETTER_QUEUE_ARN",
+  "OPERATOR_WEBHOOK",
 );
 const allowed = allowedOrigins();
 
@@ -40,15 +43,19 @@ export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, hide }
     await handleAccountRequest(request, env);
     return undefined;
   }
-  const until = isReceiverRequest(request)
-    ? await sendReceiverEvents(request, { env })
-    : ((await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed })));
+  const until = isOperatorEventRequest(request)
+    ? await deliverOperatorEvent(request, { env, url: env.OPERATOR_WEBHOOK, allowed })
+    : isReceiverRequest(request)
+      ? await sendReceiverEvents(request, { env })
+      : ((await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed })));
   if (until !== undefined) await sendLater(afterWait(request), until, env);
   return undefined;
 });
 
-function afterWait(request: DeliveryRequest | ReceiverRequest): DeliveryRequest | ReceiverRequest {
-  return isReceiverRequest(request) ? request : { ...request, waits: (request.waits ?? 0) + 1 };
+function afterWait(request: PostponedRequest): PostponedRequest {
+  return isReceiverRequest(request) || isOperatorEventRequest(request)
+    ? request
+    : { ...request, waits: (request.waits ?? 0) + 1 };
 }
 
 /** When the lease of a job expires that is checked for its worker, in milliseconds since 1970; undefined once it has ended. */

@@ -205,6 +205,13 @@ export interface StageConfig {
    */
   readonly operators?: OperatorConfig;
 
+  /**
+   * Address that gets what concerns the operator's business, such as a request for another plan, as signed webhooks. It must be https and
+   * public.
+   * @default - events are stored only; the operator's page lists them
+   */
+  readonly operatorWebhook?: string;
+
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";
 

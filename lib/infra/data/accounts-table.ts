@@ -16,6 +16,7 @@ import {
   linkKey,
   linkSecretKey,
   operatorKey,
+  operatorSecretKey,
   receiverSecretsPartition,
   receiversPartition,
   sessionsPartition,
@@ -36,6 +37,7 @@ const INTERNAL_CALLERS = callerKey(`${INTERNAL_HASH_PREFIX}*`).pk;
 const SESSION_CALLERS = callerKey("ACCOUNT#*").pk;
 const LINKS = linkKey("*").pk;
 const LINK_SECRET = linkSecretKey.pk;
+const OPERATOR_SECRET = operatorSecretKey.pk;
 const SESSIONS = sessionsPartition("*");
 const SIGN_IN_LINKS = signInLinkKey("*").pk;
 const CODES = signInCodeKey("*").pk;
@@ -204,9 +206,14 @@ export class AccountsTable extends Construct {
     if (this.edgeName !== undefined) fn.setEnvironment("LINK_BASE_URL", `https://${this.edgeName}`);
   }
 
+  /** Lets the function read the operator's secret, which signs and verifies. It also needs `grantDecryptSecrets` with the data key `stage`. */
+  grantReadOperatorSecret(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], OPERATOR_SECRET);
+  }
+
   /**
    * Lets the function decrypt secrets that it may read: with the data key `links`, those of API keys and of links to results, and
-   * with the data key `stage`, from which all others are derived, also those of saved receivers.
+   * with the data key `stage`, from which all others are derived, also those of saved receivers and of the operator.
    */
   grantDecryptSecrets(fn: ServiceFunction, dataKey: DataKeyName): void {
     this.grant(fn, ["GetItem"], dataKeyKey(dataKey).pk);

@@ -12,6 +12,7 @@ import {
   keylessPicturePartition,
   leasesPartition,
   logPartition,
+  operatorEventsPartition,
   responsesPartition,
   resultReferencesPartition,
   storedEventsPartition,
@@ -31,6 +32,7 @@ const DELIVERIES = deliveriesPartition("*");
 const STORED_EVENTS = storedEventsPartition("*");
 const EXPORTS = exportsPartition("*");
 const AUDIT = auditPartition("*");
+const OPERATOR_EVENTS = operatorEventsPartition("*");
 const CANARY = canaryKey.pk;
 const KEYLESS_PICTURES = keylessPicturePartition("*");
 
@@ -166,6 +168,26 @@ export class ActivityTable extends Construct {
   /** Lets the function add to the audit log, which none may change or delete, and read it. */
   grantAudit(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem", "Query"], AUDIT);
+  }
+
+  /** Lets the function store events for the operator, in the transactions of what they report. */
+  grantStoreOperatorEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], OPERATOR_EVENTS);
+  }
+
+  /** Lets the function read events for the operator, store what became of them, and change the list of pending ones. */
+  grantDeliverOperatorEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "UpdateItem", "PutItem", "DeleteItem"], OPERATOR_EVENTS);
+  }
+
+  /** Lets the function find pending events for the operator. */
+  grantFindPendingOperatorEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["Query", "BatchGetItem"], OPERATOR_EVENTS);
+  }
+
+  /** Lets the function list events for the operator. */
+  grantListOperatorEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["Query", "GetItem"], OPERATOR_EVENTS);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

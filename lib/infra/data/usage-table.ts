@@ -4,6 +4,7 @@ import {
   accountPartitions,
   attemptsPartition,
   dayLimitsPartition,
+  EVENT_MAILS,
   failuresPartition,
   firstUsesPartition,
   hoursPartition,
@@ -41,6 +42,7 @@ const HOURS = hoursPartition("*");
 const ATTEMPTS = attemptsPartition("*");
 const KEYLESS = attemptsPartition(`${KEYLESS_ATTEMPTS}*`);
 const OPERATOR = attemptsPartition(`${OPERATOR_ATTEMPTS}*`);
+const EVENT_MAIL_ATTEMPTS = attemptsPartition(`${EVENT_MAILS}#*`);
 const KEYLESS_SLOTS = keylessCapturesKey.pk;
 
 export interface UsageTableProps {
@@ -70,6 +72,11 @@ export class UsageTable extends Construct {
   /** Lets the function limit attempts to sign in. */
   grantCountAttempts(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], ATTEMPTS);
+  }
+
+  /** Lets the function limit the mails to the operator about what owners do. */
+  grantCountEventMails(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], EVENT_MAIL_ATTEMPTS);
   }
 
   /** Lets the function limit attempts to sign in as an operator. */

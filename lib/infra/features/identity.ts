@@ -27,6 +27,7 @@ export class IdentityFunction extends AuthenticatedFunction {
     this.grantReceivers(data, stage);
     this.grantSignIn(data);
     this.grantAccountData(data);
+    data.activity.grantStoreOperatorEvents(this); // of the settings
   }
 
   /** The keys, and the account, which is stored together with them. */

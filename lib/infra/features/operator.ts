@@ -30,6 +30,7 @@ export class OperatorFunction extends ServiceFunction {
     data.accounts.grantSignOperatorsIn(this);
     data.usage.grantCountOperatorAttempts(this);
     data.activity.grantAudit(this);
+    data.activity.grantListOperatorEvents(this);
 
     // Accounts: the list, and the page of one, with its use, invoices, receivers, and captures.
     data.accounts.grantSearchDirectory(this);

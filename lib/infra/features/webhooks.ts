@@ -2,6 +2,7 @@
 import { Duration } from "aws-cdk-lib";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import { requireOperatorWebhook } from "../../service/operator-events/operator-address.ts";
 import { DELIVERY_ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import { grantRecordCaptures } from "../functions/browser-function.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
@@ -48,5 +49,14 @@ export class WebhookFunction extends ServiceFunction {
     data.queues.grantSendWebhooks(this);
     data.queues.webhookSchedules.grantCreate(this);
     data.queues.grantQueueNotices(this);
+
+    // Events for the operator, and the mails about them.
+    if (stage.operatorWebhook !== undefined) {
+      requireOperatorWebhook(stage.operatorWebhook, stage.allowOrigins, "operatorWebhook");
+      this.setEnvironment("OPERATOR_WEBHOOK", stage.operatorWebhook);
+    }
+    data.activity.grantDeliverOperatorEvents(this);
+    data.accounts.grantReadOperatorSecret(this);
+    data.usage.grantCountEventMails(this);
   }
 }

@@ -1,5 +1,6 @@
 // Shows an account with its costs, shows and changes its settings, and lists its invoices.
 
+import type { PlanName } from "../../contract/plans.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { invoicesOf } from "../billing/invoice-list.ts";
 import { readCounts } from "../billing/period-store.ts";
@@ -7,7 +8,10 @@ import { readUsedFailures } from "../billing/quota-store.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
-import { type AttemptLimit, isAttemptAllowed } from "../sessions/sign-in-attempts.ts";
+import { operatorEventWrites } from "../operator-events/event-store.ts";
+import { eventAccount, type OperatorEvent, operatorEvent } from "../operator-events/operator-event.ts";
+import { mayCauseEvent } from "../operator-events/owner-events.ts";
+import { queueOperatorEvent } from "../operator-events/queue-event.ts";
 import type { Account as AccountRecord } from "./account.ts";
 import type { AccountChanges } from "./account-options.ts";
 import { accountState } from "./account-state.ts";
@@ -37,31 +41,34 @@ export async function getAccountSettings({ caller, env }: RouteCall<"usage">): P
   return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
 }
 
-/** Requests for another plan that the operator gets by mail. Further ones are stored only. */
-const planRequestMails: AttemptLimit = { kind: "plan-request", limit: 5, windowSeconds: 24 * 60 * 60 };
-
-/** A new request for another plan is also sent to the operator. */
+/** A new request for another plan is also an event for the operator. */
 export async function changeAccountSettings({
   request,
   signedIn: { caller },
   options,
   env,
-}: RouteCall<"owner", AccountChanges>): Promise<SettingsResponse> {
+}: RouteCall<"owner", AccountChanges, "ACTIVITY_TABLE">): Promise<SettingsResponse> {
   const { id } = caller.account;
-  let before: AccountRecord | undefined;
-  const { account } = await updateKeyRing(env.ACCOUNTS_TABLE, id, (current) => {
-    before = current.account;
-    return { ...current, account: { ...current.account, ...options } };
-  });
-  const { requested_plan: plan } = account;
-  if (plan !== null && plan !== before?.requested_plan) {
-    request.afterResponse(async () => {
-      const counted = { subject: String(id), now: request.receivedAt };
-      if (!(await isAttemptAllowed(env.USAGE_TABLE, planRequestMails, counted))) return;
-      await (await import("./plan-request.ts")).queuePlanRequest(id, { plan });
-    });
-  }
+  const { receivedAt: now } = request;
+  const plan = options.requested_plan ?? undefined;
+  const isReported = plan !== undefined && (await mayCauseEvent(env.USAGE_TABLE, id, now));
+  let event: OperatorEvent | undefined;
+  const { account } = await updateKeyRing(
+    env.ACCOUNTS_TABLE,
+    id,
+    (current) => ({ ...current, account: { ...current.account, ...options } }),
+    ({ account: before }) => {
+      event = isReported && plan !== before.requested_plan ? planRequested(before, plan, now) : undefined;
+      return event ? operatorEventWrites(env.ACTIVITY_TABLE, event) : [];
+    },
+  );
+  if (event) request.afterResponse(queueOperatorEvent.bind(undefined, event));
   return json(200, settings(account));
+}
+
+function planRequested(account: AccountRecord, plan: PlanName, now: number): OperatorEvent {
+  const data = { account: eventAccount(account), from: account.plan, plan };
+  return operatorEvent({ type: "plan.requested", account_id: account.id, data }, now);
 }
 
 /** The cost of each billing period, newest first. */

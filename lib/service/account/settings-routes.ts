@@ -27,6 +27,7 @@ export const changeAccountSettingsRoute = defineRoute({
   method: "PATCH",
   access: "owner",
   takesQuery: true,
+  env: ["ACTIVITY_TABLE"],
   options: { entries: accountChangeEntries, parse: parseAccountChanges },
   responses: { 200: { description: "The changed settings.", json: [AccountSettings] } },
   handler: async () => (await handlers()).changeAccountSettings,

@@ -16,6 +16,8 @@ export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LIN
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 /** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
+/** Secrets that sign what the operator receives, and verify what the operator sends. */
+export const operatorSecretKey = secretKey("operator");
 /** Data keys that encrypt secrets: that of the stage, and the one for links, which is derived from it. */
 export type DataKeyName = "stage" | "links";
 export const dataKeyKey = (name: DataKeyName) => secretKey(`data-key-${name}`);
@@ -113,6 +115,8 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 export const KEYLESS_ATTEMPTS = "keyless-";
 /** The same of operators' attempts to sign in. */
 export const OPERATOR_ATTEMPTS = "operator-";
+/** The same of mails to the operator about what an owner does. */
+export const EVENT_MAILS = "event-mails";
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
@@ -268,6 +272,14 @@ export const keylessPictureKey = (hash: string) => ({ pk: keylessPicturePartitio
 /** The audit log: entries of a UTC month, which is written `2026-01`, in the order of their times. */
 export const auditPartition = (month: string) => `AUDIT#${month}`;
 export const auditKey = (at: string, id: string) => ({ pk: auditPartition(at.slice(0, 7)), sk: `${at}#${id}` });
+
+/**
+ * Events for the operator: those of a UTC month, which is written `2026-01`, in the order of their ids, which have their times. `PENDING` in
+ * place of the month lists those whose delivery has not ended.
+ */
+export const operatorEventsPartition = (month: string) => `OPERATOR_EVENTS#${month}`;
+export const operatorEventKey = (month: string, id: string) => ({ pk: operatorEventsPartition(month), sk: id });
+export const pendingOperatorEventKey = (id: string) => operatorEventKey("PENDING", id);
 
 /** The last outcome of the canary. */
 export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };

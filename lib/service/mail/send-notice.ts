@@ -1,10 +1,10 @@
-// Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, requests for another plan, paused receivers
-// of webhooks, and suspensions.
+// Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, events for the operator, paused
+// receivers of webhooks, and suspensions.
 import * as v from "valibot";
-import { PlanRequestSchema, sendPlanRequest } from "../account/plan-request.ts";
 import { SuspensionNoticeSchema, sendSuspensionNotice } from "../account/suspension-notice.ts";
 import { sendQuotaAlerts } from "../billing/quota-alert.ts";
 import { FirstUseSchema, sendFirstUseNotice } from "../keys/first-use-notice.ts";
+import { MailedEventSchema, sendEventMail } from "../operator-events/event-mail.ts";
 import type { Environment } from "../platform/environment.ts";
 import { PausedReceiverSchema, sendPauseNotice } from "../receivers/pause-notice.ts";
 import { type Mail, sendMail } from "./send-mail.ts";
@@ -13,7 +13,7 @@ import { type Mail, sendMail } from "./send-mail.ts";
 const MessageSchema = v.object({
   account_id: v.pipe(v.number(), v.safeInteger()),
   first_use: v.exactOptional(FirstUseSchema),
-  plan_request: v.exactOptional(PlanRequestSchema),
+  operator_event: v.exactOptional(MailedEventSchema),
   paused_receiver: v.exactOptional(PausedReceiverSchema),
   suspension: v.exactOptional(SuspensionNoticeSchema),
 });
@@ -28,13 +28,13 @@ export type NoticeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE"
  */
 export async function sendNotice(body: string, now: number, env: NoticeResources): Promise<void> {
   const message = v.parse(MessageSchema, JSON.parse(body));
-  const { account_id: accountId, first_use: use, plan_request: request, paused_receiver: receiver } = message;
+  const { account_id: accountId, first_use: use, operator_event: event, paused_receiver: receiver } = message;
   const send = (mail: Omit<Mail, "from">) => sendMail({ from: env.MAIL_FROM, ...mail });
   const resources = { accountsTable: env.ACCOUNTS_TABLE, baseUrl: env.BASE_URL, send };
   if (receiver) return sendPauseNotice({ accountId, receiver }, resources);
   if (message.suspension) return sendSuspensionNotice({ accountId, notice: message.suspension }, resources);
   if (use) return sendFirstUseNotice({ accountId, use }, { env, send });
-  if (!request) return sendQuotaAlerts(accountId, now, { env, send });
+  if (!event) return sendQuotaAlerts(accountId, now, { env, send });
   const { ACCOUNTS_TABLE: accountsTable, OPERATOR_MAIL: operator } = env;
-  if (operator !== undefined) await sendPlanRequest({ accountId, request }, { accountsTable, operator, send });
+  if (operator !== undefined) await sendEventMail(event, { accountsTable, operator, send });
 }

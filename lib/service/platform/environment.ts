@@ -21,8 +21,10 @@ const variables = {
   SECRETS_KEY: name,
   /** Address from which codes and notices are sent by e-mail. Without it, none are. */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
-  /** Address of the operator, who gets requests for another plan. Without it, they are stored only. */
+  /** Address of the operator, who gets mails about events of accounts. Without it, none are sent. */
   OPERATOR_MAIL: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
+  /** Address that gets the events for the operator as webhooks. Without it, they are stored only. */
+  OPERATOR_WEBHOOK: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/./, "must be an http(s) address"))),
   /** Comma-separated addresses of the operators, who sign in to the operator's page by a code. */
   OPERATOR_ADDRESSES: v.optional(v.string(), ""),
   /** Whether the operator's page shows the thumbnails of captures. */

@@ -13,6 +13,8 @@ export interface DataKeys {
   readonly links: KeyObject;
   /** Encrypts the secrets of saved webhook receivers; undefined in a function that may not read them. */
   readonly receivers: KeyObject | undefined;
+  /** Encrypts the operator's secret; undefined in a function that may not read it. */
+  readonly operator: KeyObject | undefined;
 }
 
 /** The encryption context of a data key. The roles of functions, and KMS's log in CloudTrail, name it. */
@@ -42,7 +44,7 @@ async function decryptDataKeys(table: string): Promise<DataKeys | undefined> {
   const stored = await readDataKey(table, name);
   if (!stored) return undefined;
   const key = createSecretKey(await decryptDataKey(name, stored));
-  return name === "links" ? { links: key, receivers: undefined } : deriveKeys(key);
+  return name === "links" ? { links: key, receivers: undefined, operator: undefined } : deriveKeys(key);
 }
 
 /** Whether the stage of this table has data keys, so that secrets are encrypted. */
@@ -74,7 +76,7 @@ async function decryptDataKey(name: DataKeyName, { ciphertext, kms_key }: Stored
 
 function deriveKeys(stageKey: KeyObject): DataKeys {
   const derive = (purpose: string) => createSecretKey(Buffer.from(hkdfSync("sha256", stageKey, "", purpose, 32)));
-  return { links: derive("links"), receivers: derive("receivers") };
+  return { links: derive("links"), receivers: derive("receivers"), operator: derive("operator") };
 }
 
 /**

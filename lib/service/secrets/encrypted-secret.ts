@@ -7,6 +7,7 @@ import { type DataKeys, findDataKeys } from "./data-keys.ts";
 /** What a secret belongs to. A ciphertext that is copied to another owner cannot be decrypted there. */
 export type SecretOwner =
   | readonly ["result-links"]
+  | readonly ["operator"]
   /** An account: the secrets of its API keys. */
   | readonly ["account", accountId: number]
   | readonly ["receiver", accountId: number, receiverId: string];
@@ -72,5 +73,6 @@ export async function secretDecryption(
 }
 
 function keyFor(keys: DataKeys | undefined, [kind]: SecretOwner): KeyObject | undefined {
-  return kind === "receiver" ? keys?.receivers : keys?.links;
+  if (kind === "receiver") return keys?.receivers;
+  return kind === "operator" ? keys?.operator : keys?.links;
 }

@@ -6,7 +6,14 @@ import { scheduler } from "../aws/clients/scheduler.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
-import { type DeliveryRequest, enqueueDelivery, isReceiverRequest, type ReceiverRequest } from "./webhook-queue.ts";
+import {
+  type DeliveryRequest,
+  enqueueDelivery,
+  isOperatorEventRequest,
+  isReceiverRequest,
+  type OperatorEventRequest,
+  type PostponedRequest,
+} from "./webhook-queue.ts";
 
 export type LaterResources = Pick<
   Environment,
@@ -18,11 +25,7 @@ export type LaterResources = Pick<
  * Scheduler throttles, its quota is used up, or it does not respond, the message comes after some minutes, finds that it is early, and
  * is sent later again. Rejects only when the message cannot be queued either.
  */
-export async function sendLater(
-  message: DeliveryRequest | ReceiverRequest,
-  until: number,
-  env: LaterResources,
-): Promise<void> {
+export async function sendLater(message: PostponedRequest, until: number, env: LaterResources): Promise<void> {
   const delaySeconds = Math.max(1, Math.ceil((until - Date.now()) / 1000));
   if (delaySeconds <= MAX_DELAY_S || isReceiverRequest(message)) {
     return enqueueDelivery(env.WEBHOOK_QUEUE_URL, message, { delaySeconds: Math.min(delaySeconds, MAX_DELAY_S) });
@@ -30,9 +33,10 @@ export async function sendLater(
   try {
     await schedule(message, until, env);
   } catch (error) {
-    const { account_id, job_id } = message;
-    logError("webhook not scheduled", error, { account_id, job_id });
-    emitMetrics({ WebhooksNotScheduled: 1 }, { job_id });
+    const { account_id } = message;
+    const ids = isOperatorEventRequest(message) ? { operator_event: message.id } : { job_id: message.job_id };
+    logError("webhook not scheduled", error, { account_id, ...ids });
+    emitMetrics({ WebhooksNotScheduled: 1 }, ids);
     await enqueueDelivery(env.WEBHOOK_QUEUE_URL, message, { delaySeconds: spreadDelay(Math.random()) });
   }
 }
@@ -50,11 +54,15 @@ function spreadDelay(random: number): number {
  * FIFO queues only, and fair queues need one.
  * https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-universal.html
  */
-async function schedule(message: DeliveryRequest, until: number, env: LaterResources): Promise<void> {
+async function schedule(
+  message: DeliveryRequest | OperatorEventRequest,
+  until: number,
+  env: LaterResources,
+): Promise<void> {
   const seconds = Math.ceil(until / 1000);
   const command = new CreateScheduleCommand({
     GroupName: env.WEBHOOK_SCHEDULE_GROUP,
-    Name: [message.account_id, message.job_id, message.round ?? "any", seconds].join("-"),
+    Name: [...scheduleIds(message), seconds].join("-"),
     ScheduleExpression: `at(${new Date(seconds * 1000).toISOString().slice(0, 19)})`, // in UTC
     FlexibleTimeWindow: { Mode: "OFF" },
     ActionAfterCompletion: "DELETE",
@@ -70,4 +78,10 @@ async function schedule(message: DeliveryRequest, until: number, env: LaterResou
   } catch (error) {
     if (!(error instanceof ConflictException)) throw error;
   }
+}
+
+/** What is unique to a message. The name of a schedule has at most 64 characters. */
+function scheduleIds(message: DeliveryRequest | OperatorEventRequest): readonly (string | number)[] {
+  if (isOperatorEventRequest(message)) return [message.id, message.again ?? "first"];
+  return [message.account_id, message.job_id, message.round ?? "any"];
 }

@@ -61,9 +61,26 @@ const AccountRequestSchema = v.object({
 });
 export type AccountRequest = v.InferOutput<typeof AccountRequestSchema>;
 
-export type WebhookMessage = DeliveryRequest | ReceiverRequest | AccountRequest;
+/** An event for the operator is due. */
+const OperatorEventRequestSchema = v.object({
+  kind: v.literal("operator_event"),
+  account_id: id,
+  id: v.string(),
+  /** Sends it again, regardless of its state: when the operator asked for it, in milliseconds since 1970. */
+  again: v.exactOptional(v.number()),
+});
+export type OperatorEventRequest = v.InferOutput<typeof OperatorEventRequestSchema>;
 
-const WebhookMessageSchema = v.union([DeliveryRequestSchema, ReceiverRequestSchema, AccountRequestSchema]);
+/** A message that is sent later when it has to wait. */
+export type PostponedRequest = DeliveryRequest | ReceiverRequest | OperatorEventRequest;
+export type WebhookMessage = PostponedRequest | AccountRequest;
+
+const WebhookMessageSchema = v.union([
+  DeliveryRequestSchema,
+  ReceiverRequestSchema,
+  AccountRequestSchema,
+  OperatorEventRequestSchema,
+]);
 
 /** What EventBridge Scheduler leaves in the dead-letter queue: the call of SQS that it could not make. */
 const FailedCallSchema = v.object({ MessageBody: v.pipe(v.string(), v.parseJson(), WebhookMessageSchema) });
@@ -83,6 +100,11 @@ export function isReceiverRequest(message: WebhookMessage): message is ReceiverR
 /** True for a message about all jobs of an account. */
 export function isAccountRequest(message: WebhookMessage): message is AccountRequest {
   return message.kind === "end_jobs" || message.kind === "send_webhooks";
+}
+
+/** True for a message about an event for the operator. */
+export function isOperatorEventRequest(message: WebhookMessage): message is OperatorEventRequest {
+  return message.kind === "operator_event";
 }
 
 /** Queues a request about the jobs of an account. */

@@ -11,10 +11,10 @@ export interface EndedJob {
   readonly finished_at: string;
 }
 
-export interface WebhookRequest {
+export interface WebhookRequest<Type extends string = EventType> {
   /** The `webhook-id`. */
   readonly id: string;
-  readonly type: EventType;
+  readonly type: Type;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -50,11 +50,23 @@ export function testWebhookRequest({
   return signedRequest(id, { type: "test" as const, timestamp: new Date(now).toISOString(), data }, { secrets, now });
 }
 
-function signedRequest(
+/** The body of a webhook, as Standard Webhooks recommends it, and further fields. */
+interface SentEvent<Type extends string> {
+  readonly type: Type;
+  readonly timestamp: string;
+  readonly data: object;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Builds the request that delivers `event` with the `webhook-id` `id` at `now` (milliseconds since 1970), signed with each of `secrets`, or
+ * unsigned without secrets.
+ */
+export function signedRequest<Type extends string>(
   id: string,
-  event: { readonly type: EventType; readonly timestamp: string; readonly data: object },
+  event: SentEvent<Type>,
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
-): WebhookRequest {
+): WebhookRequest<Type> {
   const timestamp = Math.floor(now / 1000);
   const body = JSON.stringify(event);
   return {

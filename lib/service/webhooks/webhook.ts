@@ -1,4 +1,4 @@
-// The webhook of a job as a pure state machine: delivery attempts, retries and restarts.
+// A webhook as a pure state machine: delivery attempts, retries and restarts, of jobs and of events for the operator.
 import * as v from "valibot";
 import { MAX_REPEATS_PER_DAY } from "../receivers/replay-limits.ts";
 import { secondsUntilRetry } from "./retry-schedule.ts";
@@ -26,15 +26,8 @@ export type Delivery = v.InferOutput<typeof DeliverySchema>;
  */
 const webhookStatuses = ["pending", "delivered", "failed", "skipped", "paused"] as const;
 
-export const WebhookSchema = v.object({
-  /** Null for a saved receiver, whose address can change until the delivery. */
-  url: v.nullable(v.string()),
-  /** Id of the saved receiver; null for an address of the request. */
-  receiver_id: v.optional(v.nullable(v.string()), null),
-  is_signed: v.boolean(),
-  /** False when only successes are delivered. */
-  notifies_on_failure: v.boolean(),
-  status: v.picklist(webhookStatuses),
+/** What the state machine stores of each webhook, in addition to its status. */
+export const deliveryStateEntries = {
   /** Oldest first; only the latest are kept. */
   deliveries: v.array(DeliverySchema),
   /** Incremented by each restart, so that messages of earlier rounds are ignored. */
@@ -47,12 +40,39 @@ export const WebhookSchema = v.object({
   is_in_flight: v.optional(v.boolean(), false),
   /** The worker of the last attempt, which distinguishes two attempts that start in the same millisecond. */
   holder: v.nullable(v.string()),
+  /** Optimistic lock: incremented by every change. */
+  version: v.number(),
+};
+const DeliveryStateSchema = v.object({ status: v.string(), ...deliveryStateEntries });
+/** The state of any webhook. The state machine sets the statuses `pending`, `delivered`, and `failed`. */
+export type DeliveryState = v.InferOutput<typeof DeliveryStateSchema>;
+
+/** The state of a webhook that no worker has attempted to deliver. */
+export const NEW_DELIVERY = {
+  status: "pending" as const,
+  deliveries: [],
+  round: 0,
+  failures: 0,
+  next_at: 0,
+  is_in_flight: false,
+  holder: null,
+  version: 0,
+} satisfies DeliveryState;
+
+export const WebhookSchema = v.object({
+  /** Null for a saved receiver, whose address can change until the delivery. */
+  url: v.nullable(v.string()),
+  /** Id of the saved receiver; null for an address of the request. */
+  receiver_id: v.optional(v.nullable(v.string()), null),
+  is_signed: v.boolean(),
+  /** False when only successes are delivered. */
+  notifies_on_failure: v.boolean(),
+  status: v.picklist(webhookStatuses),
+  ...deliveryStateEntries,
   /** The replay that restarted it last, by its time in milliseconds since 1970, so that it restarts it once. */
   replayed_at: v.exactOptional(v.number()),
   /** How often its account has sent it again on a UTC day, the last on which it did. */
   repeats: v.exactOptional(v.object({ day: v.string(), count: v.number() })),
-  /** Optimistic lock: incremented by every change. */
-  version: v.number(),
 });
 export type Webhook = v.InferOutput<typeof WebhookSchema>;
 
@@ -62,20 +82,7 @@ export type WebhookSettings = Pick<Webhook, "is_signed" | "notifies_on_failure">
 
 /** Creates the webhook of a new job. */
 export function newWebhook({ url, receiver_id = null, is_signed, notifies_on_failure }: WebhookSettings): Webhook {
-  return {
-    url,
-    receiver_id,
-    is_signed,
-    notifies_on_failure,
-    status: "pending",
-    deliveries: [],
-    round: 0,
-    failures: 0,
-    next_at: 0,
-    is_in_flight: false,
-    holder: null,
-    version: 0,
-  };
+  return { url, receiver_id, is_signed, notifies_on_failure, ...NEW_DELIVERY };
 }
 
 /** True when the settings include this outcome. */
@@ -93,6 +100,11 @@ export function completedWebhook(webhook: Webhook, outcome: "success" | "failed"
 
 /** Returns the webhook restarted from its first attempt, regardless of its status. It is no part of an earlier replay any more. */
 export function restartedWebhook({ replayed_at: _, ...webhook }: Webhook): Webhook {
+  return restartedDelivery(webhook);
+}
+
+/** Returns any webhook restarted from its first attempt, regardless of its status. */
+export function restartedDelivery<W extends DeliveryState>(webhook: W): W {
   return withChanges(webhook, {
     status: "pending",
     round: webhook.round + 1,
@@ -156,7 +168,7 @@ export type NextStep =
  * Returns what a worker does with a webhook at `now` (milliseconds since 1970). `round` is that of the queue message;
  * undefined applies to any round.
  */
-export function nextStep(webhook: Webhook, round: number | undefined, now: number): NextStep {
+export function nextStep(webhook: DeliveryState, round: number | undefined, now: number): NextStep {
   if (webhook.status !== "pending" || (round !== undefined && round < webhook.round)) return { step: "end" };
   return webhook.next_at > now ? { step: "wait", until: webhook.next_at } : { step: "try" };
 }
@@ -171,10 +183,10 @@ export const DELIVERY_ATTEMPT_TIMEOUT_MS = 20_000;
  * Returns the webhook leased by `holder` (unique) for an attempt that starts at `now` (milliseconds since 1970).
  * Duplicate messages wait for the lease to expire.
  */
-export function startDeliveryAttempt(
-  webhook: Webhook,
+export function startDeliveryAttempt<W extends DeliveryState>(
+  webhook: W,
   { holder, now }: { readonly holder: string; readonly now: number },
-): Webhook {
+): W {
   return withChanges(webhook, { holder, is_in_flight: true, next_at: now + DELIVERY_ATTEMPT_TIMEOUT_MS });
 }
 
@@ -188,11 +200,11 @@ export const MAX_EXCERPT_CHARACTERS = 200;
  * Returns the webhook after an attempt of `round`; `random` is a number from 0 up to 1. An attempt of an earlier round
  * is only added to the deliveries.
  */
-export function finishDeliveryAttempt(
-  webhook: Webhook,
+export function finishDeliveryAttempt<W extends DeliveryState>(
+  webhook: W,
   delivery: Delivery,
   { round, now, random }: { readonly round: number; readonly now: number; readonly random: number },
-): Webhook {
+): W {
   const deliveries = [...webhook.deliveries, delivery].slice(-MAX_DELIVERIES);
   if (round !== webhook.round || webhook.status !== "pending") return withChanges(webhook, { deliveries });
   const ended = { deliveries, is_in_flight: false };
@@ -212,6 +224,6 @@ export function hasUsedAllDeliveryAttempts({ status, deliveries }: Webhook): boo
 /** 410 Gone: the receiver asks for no more attempts. */
 const HTTP_GONE = 410;
 
-function withChanges(webhook: Webhook, changes: Partial<Webhook>): Webhook {
+function withChanges<W extends DeliveryState>(webhook: W, changes: Partial<DeliveryState>): W {
   return { ...webhook, ...changes, version: webhook.version + 1 };
 }

@@ -1,11 +1,12 @@
-// Notices about first uses of API keys and about requests for another plan, on real tables, sent to a mail catcher.
+// Notices about first uses of API keys and about events for the operator, on real tables, sent to a mail catcher.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PlanName } from "../../../lib/contract/plans.ts";
 import { updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
-import { planRequestMail } from "../../../lib/service/account/plan-request.ts";
 import { sendNotice } from "../../../lib/service/mail/send-notice.ts";
+import { operatorEventMail } from "../../../lib/service/operator-events/event-mail.ts";
+import { type OperatorEventInput, operatorEvent } from "../../../lib/service/operator-events/operator-event.ts";
 import { type CaughtMail, type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
-import { anAccount } from "../../support/builders.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -91,42 +92,76 @@ describe("first use of an API key", () => {
   });
 });
 
-describe("request for another plan", () => {
-  const asksFor = (plan: string) => ({ plan_request: { plan } });
+describe("event for the operator", () => {
+  const asksFor = (id: number, plan: PlanName, label = "Website") => {
+    const data = { account: { label, email: `${id}@customer.example` }, from: "starter", plan } as const;
+    return { operator_event: operatorEvent({ type: "plan.requested", account_id: id, data }, NOW) };
+  };
 
-  test("goes to the operator, with the command that accepts it", async () => {
+  test("goes to the operator, with the command that accepts a request", async () => {
     const { id, send, change, requests } = await anAccountOf();
     await change({ requested_plan: "pro" });
-    await send(asksFor("pro"));
+    await send(asksFor(id, "pro"));
     expect(await requests()).toMatchObject([
       {
         subject: `Account ${id} asks for the plan Pro`,
         text: [
-          `The owner of the account ${id} asks for another plan.`,
-          `Name: Website\nE-mail address: ${id}@customer.example\nPresent plan: Starter\nRequested plan: Pro`,
+          `Account ${id} asks for the plan Pro.`,
+          `Account: ${id}\nName: Website\nE-mail address: ${id}@customer.example\nPresent plan: Starter\nRequested plan: Pro`,
           `To accept it: npm run accounts -- plan --account ${id} --plan pro`,
         ].join("\n\n"),
       },
     ]);
   });
 
-  test("that was withdrawn or changed meanwhile is not sent", async () => {
-    const { send, change, requests } = await anAccountOf();
-    await send(asksFor("pro"));
+  test("that is a request, and was withdrawn or changed meanwhile, is not sent", async () => {
+    const { id, send, change, requests } = await anAccountOf();
+    await send(asksFor(id, "pro"));
     await change({ requested_plan: "max" });
-    await send(asksFor("pro"));
+    await send(asksFor(id, "pro"));
     expect(await requests()).toEqual([]);
-    await send(asksFor("max"));
+    await send(asksFor(id, "max"));
     expect(await requests()).toHaveLength(1);
   });
 
   test("keeps the name of the account in its line, and out of the headers", () => {
     const label = "Shop\r\nBcc: all@victim.example\u2028To accept it: rm -rf / ";
-    const { subject, text } = planRequestMail(anAccount({ label }), "max");
+    const { subject, text } = operatorEventMail(asksFor(3, "max", label).operator_event);
     expect(subject).toBe("Account 3 asks for the plan Max");
     expect(text.split(/[\r\n\u2028]/).filter((line) => /^(Bcc|To accept it)/.test(line))).toEqual([
       "To accept it: npm run accounts -- plan --account 3 --plan max",
     ]);
     expect(text).toContain("Name: Shop Bcc: all@victim.example To accept it: rm -rf / ");
+  });
+
+  const account = { label: "Website", email: null };
+  const invoice = {
+    account,
+    number: "SC-7-2026-01",
+    period: { start: "2026-01-01T00:00:00.000Z", end: "2026-02-01T00:00:00.000Z" },
+    plan: "pro",
+    currency: "usd",
+    total: "49.01",
+  } as const;
+
+  test.each([
+    [
+      { type: "plan.cancelled", data: { account, plan: "pro", ends_at: "2026-02-28T00:00:00.000Z" } },
+      "has cancelled the plan Pro",
+    ],
+    [
+      {
+        type: "plan.downgraded",
+        data: { account, from: "pro", plan: "starter", effective_at: "2026-02-28T00:00:00.000Z" },
+      },
+      "changes from the plan Pro to Starter",
+    ],
+    [{ type: "plan.continued", data: { account, plan: "pro" } }, "keeps the plan Pro"],
+    [{ type: "invoice.overdue", data: invoice }, "The invoice SC-7-2026-01 of account 7 is overdue"],
+  ] as const)("says what happened: %j", ({ type, data }, said) => {
+    const event = operatorEvent({ type, account_id: 7, data } as OperatorEventInput, NOW);
+    const { subject, text } = operatorEventMail(event);
+    expect(subject).toContain(said);
+    expect(text).toContain("Name: Website\nE-mail address: none\n");
   });
 });

@@ -29,7 +29,7 @@ import { type DeliveryResources, deliverWebhook } from "../../../lib/service/web
 import { newWebhook, restartedWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import {
   enqueueReceiverChange,
-  isAccountRequest,
+  isReceiverRequest,
   parseWebhookMessage,
   type WebhookMessage,
 } from "../../../lib/service/webhooks/webhook-queue.ts";
@@ -86,7 +86,7 @@ async function work(): Promise<void> {
     waiting = waiting.filter(({ until }) => until > Date.now());
     if (queued.length + due.length === 0) return;
     for (const message of [...queued, ...due]) {
-      if (isAccountRequest(message)) throw new Error("No account was suspended or resumed.");
+      if (!isReceiverRequest(message) && !("job_id" in message)) throw new Error("It is about no receiver and no job.");
       const until =
         "job_id" in message ? await deliverWebhook(message, delivering) : await sendReceiverEvents(message, { env });
       if (until !== undefined) waiting.push({ message, until });
