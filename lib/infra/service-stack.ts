@@ -5,6 +5,7 @@ import { CaptureApi } from "./api/capture-api.ts";
 import type { ServiceData } from "./data/data-stack.ts";
 import { AccountDataFunction } from "./features/account-data.ts";
 import { ApiFunction } from "./features/api.ts";
+import { BillingFunction, BillingRunFunction } from "./features/billing.ts";
 import { BudgetGuardFunction } from "./features/budget-guard.ts";
 import { CanaryFunction } from "./features/canary.ts";
 import { IdentityFunction } from "./features/identity.ts";
@@ -54,6 +55,7 @@ export class ServiceStack extends Stack {
       identity: new IdentityFunction(this, "Identity", feature),
       web: new WebFunction(this, "Web", feature),
       mcp: new McpFunction(this, "Mcp", { ...feature, renderer }),
+      ...(stage.billing && { billing: new BillingFunction(this, "Billing", feature) }),
       ...(stage.operators && { operator: new OperatorFunction(this, "Operator", feature) }),
       ...(stage.keylessCaptures.perDay > 0 && { try: new TryFunction(this, "Try", { ...feature, layers }) }),
     };
@@ -68,6 +70,7 @@ export class ServiceStack extends Stack {
       deadLetters,
       new AccountDataFunction(this, "AccountData", feature),
     ];
+    if (stage.billing) queued.push(new BillingRunFunction(this, "BillingRun", feature));
     if (stage.mail) queued.push(new QuotaAlertFunction(this, "QuotaAlert", feature));
 
     // The local service has neither CloudWatch nor schedules.

@@ -212,6 +212,12 @@ export interface StageConfig {
    */
   readonly operatorWebhook?: string;
 
+  /**
+   * Payments of invoices, which a payment provider reports to `POST /billing/events`: see docs/payments.md.
+   * @default - no payments are recorded, and owners ask the operator for another plan
+   */
+  readonly billing?: BillingConfig;
+
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";
 
@@ -259,6 +265,21 @@ export interface StageConfig {
 export interface OperatorConfig {
   readonly addresses: readonly string[];
   readonly showsPictures: boolean;
+}
+
+export interface BillingConfig {
+  /**
+   * Address of the operator's page on which customers choose and pay a plan, without a query. The dashboard leads to it, with a signature.
+   * @default - owners ask the operator for another plan
+   */
+  readonly url?: string;
+  /** Days after the end of its period from which an unpaid invoice is overdue, and its owner is reminded. */
+  readonly overdueAfterDays: number;
+  /**
+   * Days after which the account of an unpaid invoice is suspended, at least `overdueAfterDays`.
+   * @default - no account is suspended for that
+   */
+  readonly suspendAfterDays?: number;
 }
 
 export interface WebAclConfig {

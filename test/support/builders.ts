@@ -19,6 +19,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     headers: {},
     query: [],
     body: null,
+    bodyText: "",
     sourceIp: "192.0.2.1",
     cookies: [],
     sessionToken: undefined,

@@ -25,7 +25,7 @@ import { mounts } from "./mounts.ts";
 import { WebAcl } from "./web-acl.ts";
 
 /** Those that a stage can lack. */
-type OptionalFunctionName = "try" | "operator";
+type OptionalFunctionName = "try" | "operator" | "billing";
 
 /** The functions that answer requests. */
 export type RoutedFunctions = Readonly<Record<Exclude<FunctionName, OptionalFunctionName>, ServiceFunction>> &

@@ -24,7 +24,7 @@ const all = (functionName: FunctionName, ...paths: readonly string[]): Mount[] =
 export const mounts: readonly Mount[] = [
   ...all("web", "/", "/{proxy+}"),
   ...all("api", "/api/v1/{proxy+}", "/storage/{key+}"),
-  ...all("identity", "/api/v1/account/settings"),
+  ...all("identity", "/api/v1/account/settings", "/api/v1/account/plan-change", "/api/v1/account/payment-address"),
   ...all("identity", "/api/v1/keys", "/api/v1/keys/{id}", "/api/v1/keys/{id}/rotate", "/api/v1/keys/{id}/previous"),
   ...all(
     "identity",
@@ -42,6 +42,8 @@ export const mounts: readonly Mount[] = [
   { path: "/try", methods: ["POST"], functionName: "try" },
   ...all("web", "/try"),
   ...all("operator", "/operator/api/{proxy+}"),
+  { path: "/billing/events", methods: ["POST"], functionName: "billing" },
+  ...all("web", "/billing/events"),
   { path: "/mcp", methods: ["POST"], functionName: "mcp" },
   ...all("web", "/mcp"),
 ];

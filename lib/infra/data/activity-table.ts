@@ -4,6 +4,7 @@ import { INTERNAL_ACCOUNT_ID } from "../../service/account/internal-account.ts";
 import {
   accountPartitions,
   auditPartition,
+  billingEventKey,
   cachePartition,
   canaryKey,
   deliveriesPartition,
@@ -32,6 +33,7 @@ const DELIVERIES = deliveriesPartition("*");
 const STORED_EVENTS = storedEventsPartition("*");
 const EXPORTS = exportsPartition("*");
 const AUDIT = auditPartition("*");
+const BILLING_EVENTS = billingEventKey("*").pk;
 const OPERATOR_EVENTS = operatorEventsPartition("*");
 const CANARY = canaryKey.pk;
 const KEYLESS_PICTURES = keylessPicturePartition("*");
@@ -168,6 +170,16 @@ export class ActivityTable extends Construct {
   /** Lets the function add to the audit log, which none may change or delete, and read it. */
   grantAudit(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem", "Query"], AUDIT);
+  }
+
+  /** Lets the function add to the audit log. */
+  grantAddToAudit(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], AUDIT);
+  }
+
+  /** Lets the function apply each event of the payment provider once. */
+  grantApplyBillingEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], BILLING_EVENTS);
   }
 
   /** Lets the function store events for the operator, in the transactions of what they report. */

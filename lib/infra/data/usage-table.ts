@@ -3,6 +3,7 @@ import { Construct } from "constructs";
 import {
   accountPartitions,
   attemptsPartition,
+  billingRunKey,
   dayLimitsPartition,
   EVENT_MAILS,
   failuresPartition,
@@ -37,6 +38,7 @@ const FIRST_USES = firstUsesPartition("*");
 const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
 const TRIAL_PAUSE = trialPauseKey.pk;
+const BILLING_RUN = billingRunKey.pk;
 const MONTHS = monthsPartition("*");
 const HOURS = hoursPartition("*");
 const ATTEMPTS = attemptsPartition("*");
@@ -167,6 +169,11 @@ export class UsageTable extends Construct {
   /** Lets the function mark the counters of a suspended account, so that no capture succeeds, and take that back. */
   grantSuspend(fn: ServiceFunction): void {
     this.grant(fn, ["Query", "UpdateItem"], MONTHS);
+  }
+
+  /** Lets the function store until when invoices are closed. */
+  grantStoreBillingRuns(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], BILLING_RUN);
   }
 
   /** Lets the function store the terms of a billing period that has ended. */

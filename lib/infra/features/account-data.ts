@@ -2,6 +2,7 @@
 import { Duration } from "aws-cdk-lib";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import { setPaymentTerms } from "../functions/billing-terms.ts";
 import { grantSendMail } from "../functions/mail.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
@@ -27,6 +28,7 @@ export class AccountDataFunction extends ServiceFunction {
     this.setEnvironment("USAGE_RETENTION_DAYS", String(stage.usageRetentionDays));
     this.setEnvironment("DELETION_SWEEP_SECONDS", String(stage.deletionSweepSeconds));
 
+    setPaymentTerms(this, stage);
     accounts.grantExport(this);
     usage.grantReadPeriods(this);
     usage.grantFreezePeriods(this); // reading invoices freezes the terms of months that have ended

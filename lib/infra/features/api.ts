@@ -3,6 +3,7 @@ import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
+import { setPaymentTerms } from "../functions/billing-terms.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 type ApiData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results" | "queues">;
@@ -18,6 +19,7 @@ export class ApiFunction extends AuthenticatedFunction {
     this.setCaptureCapacity(stage); // to show an account its share
     this.allowOrigins(stage); // for the test of a webhook
 
+    setPaymentTerms(this, stage);
     this.grantReadUsage(data);
     this.grantAsynchronousCaptures(data);
     this.grantWebhooks(data);

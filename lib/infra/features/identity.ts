@@ -4,6 +4,7 @@ import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
+import { setPaymentTerms } from "../functions/billing-terms.ts";
 import { grantSendMail } from "../functions/mail.ts";
 import type { StageConfig } from "../stages.ts";
 import type { FeatureProps } from "./feature-props.ts";
@@ -23,6 +24,8 @@ export class IdentityFunction extends AuthenticatedFunction {
     grantSendMail(this, stage);
     if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
 
+    setPaymentTerms(this, stage);
+    this.grantPlanChanges(data, stage);
     this.grantKeys(data);
     this.grantReceivers(data, stage);
     this.grantSignIn(data);
@@ -36,6 +39,15 @@ export class IdentityFunction extends AuthenticatedFunction {
     accounts.grantDecryptSecrets(this, "stage");
     usage.grantReadKeyUse(this);
     activity.grantRepeatResponses(this);
+  }
+
+  /** Smaller plans and cancellations, which are events for the operator, and signed addresses of the operator's page for payments. */
+  private grantPlanChanges({ accounts, usage }: IdentityData, { billing }: StageConfig): void {
+    usage.grantReadPeriods(this);
+    usage.grantFreezePeriods(this); // before the plan changes
+    if (billing?.url === undefined) return;
+    this.setEnvironment("BILLING_URL", billing.url);
+    accounts.grantReadOperatorSecret(this);
   }
 
   /** The saved receivers of webhooks with their secrets. What is kept for one that is deleted is sent, and fails. */

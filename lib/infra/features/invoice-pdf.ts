@@ -2,6 +2,7 @@
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
+import { setPaymentTerms } from "../functions/billing-terms.ts";
 import { type Rendering, renderingProps, setRendering } from "../functions/rendering-props.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
@@ -26,6 +27,7 @@ export class InvoicePdfFunction extends AuthenticatedFunction {
     data.usage.grantFreezePeriods(this);
     data.usage.grantHoldSlots(this); // a PDF counts as a running capture
     data.usage.grantStoreInvoices(this);
+    setPaymentTerms(this, stage);
     this.setCaptureCapacity(stage);
   }
 }

@@ -3,6 +3,7 @@ import { Duration } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { filterListsLiteral } from "../bundling/filter-lists.ts";
+import { setPaymentTerms } from "../functions/billing-terms.ts";
 import { grantSendMail } from "../functions/mail.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
@@ -39,6 +40,7 @@ export class OperatorFunction extends ServiceFunction {
     this.setCaptureCapacity(stage);
     if (showsPictures) data.results.grantReadThumbnails(this);
 
+    setPaymentTerms(this, stage);
     // What it changes of them.
     data.accounts.grantChangeAccounts(this);
     data.accounts.grantCreateSignInLinks(this);

@@ -43,6 +43,7 @@ export type BackgroundFunctionName =
   | "quota-alert"
   | "canary"
   | "budget-guard"
+  | "billing-run"
   | "pre-traffic";
 
 export interface ServiceFunctionProps

@@ -4,7 +4,7 @@ import { flag } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";
 import { labelOption } from "../keys/key-options.ts";
-import { paidPlanOrNull } from "./plan-option.ts";
+import { paidPlanOrNull } from "./paid-plan-option.ts";
 
 const requestedPlan = option(paidPlanOrNull(), {
   description:

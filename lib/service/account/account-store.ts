@@ -179,7 +179,8 @@ export async function listAccounts(table: string): Promise<Account[]> {
     },
   );
   const accounts: Account[] = [];
-  for await (const { Items = [] } of pages) accounts.push(...Items.map((item) => applyScheduledPlan(v.parse(AccountSchema, item), Date.now())));
+  for await (const { Items = [] } of pages)
+    accounts.push(...Items.map((item) => applyScheduledPlan(v.parse(AccountSchema, item), Date.now())));
   return accounts.toSorted((a, b) => a.id - b.id);
 }
 

@@ -17,6 +17,9 @@ export interface PlanTables {
 /** Items that are stored in the transaction of a change, by the account as it was before. */
 type Further = (before: KeyRing) => readonly Write[];
 
+/** Changes more of the account together with its plan. */
+type Complete = (ring: KeyRing) => KeyRing;
+
 /**
  * Changes the plan of an account at `now` (milliseconds since 1970). Past billing periods keep the terms of the old plan; the
  * current one is billed by the new plan as a whole. What was scheduled is replaced. `further` items are stored in the same transaction.
@@ -26,8 +29,10 @@ export function changePlan(
   tables: PlanTables,
   { accountId, plan, now }: { readonly accountId: number; readonly plan: PlanName; readonly now: number },
   further?: Further,
+  complete: Complete = (ring) => ring,
 ): Promise<KeyRing> {
-  return change(tables, { accountId, now }, (ring) => withPlan(ring, plan, new Date(now).toISOString()), further);
+  const apply = (ring: KeyRing) => complete(withPlan(ring, plan, new Date(now).toISOString()));
+  return change(tables, { accountId, now }, apply, further);
 }
 
 /**
@@ -39,6 +44,7 @@ export function schedulePlan(
   tables: PlanTables,
   { accountId, plan, now }: { readonly accountId: number; readonly plan: PlanName | null; readonly now: number },
   further?: Further,
+  complete: Complete = (ring) => ring,
 ): Promise<KeyRing> {
   const schedule = (ring: KeyRing): KeyRing => {
     const { account } = ring;
@@ -47,7 +53,7 @@ export function schedulePlan(
     const isScheduled = account.scheduled_plan?.plan === plan && account.scheduled_plan.at === scheduled_plan.at;
     return isScheduled ? ring : { ...ring, account: { ...account, scheduled_plan, requested_plan: null } };
   };
-  return change(tables, { accountId, now }, schedule, further);
+  return change(tables, { accountId, now }, (ring) => complete(schedule(ring)), further);
 }
 
 /** Withdraws what is scheduled: the account keeps its plan. Changes nothing when nothing is scheduled. */

@@ -208,6 +208,10 @@ export const AccountSettings = v.pipe(
       requested_plan,
       v.description("The plan that you ask the operator for. `null` if there is no request."),
     ),
+    scheduled_plan: v.pipe(
+      v.nullable(ScheduledPlanResponse),
+      v.description("What the plan becomes at the end of the billing period. `null` if it stays."),
+    ),
     quota_alerts: v.pipe(
       quota_alerts,
       v.description("`true` if `email` gets a message when 50, 80, and 100 % of a quota are used."),
@@ -233,6 +237,7 @@ export const AccountSettings = v.pipe(
       email: "owner@example.com",
       plan: "starter" as const,
       requested_plan: "pro" as const,
+      scheduled_plan: null,
       quota_alerts: true,
       key_alerts: true,
       store_thumbnails: true,
@@ -256,6 +261,11 @@ const payment = {
     v.description("When a payment failed last. `null` if none has failed, or one has succeeded since."),
   ),
 };
+
+export const PaymentAddress = v.object({
+  url: v.pipe(v.string(), v.description("Address of the operator's page for payments, with a signature.")),
+  expires_at: timestamp,
+});
 
 export const Invoice = v.pipe(
   v.object({

@@ -21,6 +21,9 @@ export function applyScheduledPlan<A extends Planned>(account: A, now: number): 
 }
 
 /** Returns the account without its scheduled plan: it keeps the plan that it has. */
-export function withoutScheduledPlan<A extends Planned>({ scheduled_plan: _, ...account }: A): Omit<A, "scheduled_plan"> {
+export function withoutScheduledPlan<A extends Planned>({
+  scheduled_plan: _,
+  ...account
+}: A): Omit<A, "scheduled_plan"> {
   return account;
 }

@@ -8,12 +8,13 @@ import { readUsedFailures } from "../billing/quota-store.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
-import { operatorEventWrites } from "../operator-events/event-store.ts";
-import { eventAccount, type OperatorEvent, operatorEvent } from "../operator-events/operator-event.ts";
+import { eventAccount, type OperatorEventInput } from "../operator-events/operator-event.ts";
 import { mayCauseEvent } from "../operator-events/owner-events.ts";
 import { queueOperatorEvent } from "../operator-events/queue-event.ts";
+import { reportedChange } from "../operator-events/reported-change.ts";
 import type { Account as AccountRecord } from "./account.ts";
 import type { AccountChanges } from "./account-options.ts";
+import { accountSettings } from "./account-settings.ts";
 import { accountState } from "./account-state.ts";
 import { readKeyRing, updateKeyRing } from "./account-store.ts";
 import { effectiveLimits } from "./limits.ts";
@@ -38,7 +39,7 @@ export async function getAccount({
 }
 
 export async function getAccountSettings({ caller, env }: RouteCall<"usage">): Promise<SettingsResponse> {
-  return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
+  return json(200, accountSettings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
 }
 
 /** A new request for another plan is also an event for the operator. */
@@ -52,23 +53,27 @@ export async function changeAccountSettings({
   const { receivedAt: now } = request;
   const plan = options.requested_plan ?? undefined;
   const isReported = plan !== undefined && (await mayCauseEvent(env.USAGE_TABLE, id, now));
-  let event: OperatorEvent | undefined;
-  const { account } = await updateKeyRing(
-    env.ACCOUNTS_TABLE,
-    id,
-    (current) => ({ ...current, account: { ...current.account, ...options } }),
-    ({ account: before }) => {
-      event = isReported && plan !== before.requested_plan ? planRequested(before, plan, now) : undefined;
-      return event ? operatorEventWrites(env.ACTIVITY_TABLE, event) : [];
-    },
+  const { ring, event } = await reportedChange(
+    { activityTable: env.ACTIVITY_TABLE, now },
+    ({ account }) => (isReported && plan !== account.requested_plan ? planRequested(account, plan) : undefined),
+    (further) =>
+      updateKeyRing(
+        env.ACCOUNTS_TABLE,
+        id,
+        (current) => ({ ...current, account: { ...current.account, ...options } }),
+        further,
+      ),
   );
-  if (event) request.afterResponse(queueOperatorEvent.bind(undefined, event));
-  return json(200, settings(account));
+  if (event) request.afterResponse(() => queueOperatorEvent(event));
+  return json(200, accountSettings(ring.account));
 }
 
-function planRequested(account: AccountRecord, plan: PlanName, now: number): OperatorEvent {
-  const data = { account: eventAccount(account), from: account.plan, plan };
-  return operatorEvent({ type: "plan.requested", account_id: account.id, data }, now);
+function planRequested(account: AccountRecord, plan: PlanName): OperatorEventInput {
+  return {
+    type: "plan.requested",
+    account_id: account.id,
+    data: { account: eventAccount(account), from: account.plan, plan },
+  };
 }
 
 /** The cost of each billing period, newest first. */
@@ -78,9 +83,4 @@ export async function listInvoices({
   env,
 }: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof Invoices>>> {
   return json(200, { data: await invoicesOf(env.USAGE_TABLE)(caller.account, request.receivedAt) });
-}
-
-function settings(account: AccountRecord) {
-  const { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails } = account;
-  return { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails };
 }

@@ -16,6 +16,11 @@ export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LIN
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 /** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
+/** Events of the operator's payment provider that were applied, by the hashes of their ids. */
+export const billingEventKey = (hash: string) => ({ pk: `BILLING_EVENT#${hash}`, sk: "EVENT" });
+/** Until when the billing run has closed invoices. */
+export const billingRunKey = { pk: "BILLING#run", sk: "RUN" };
+
 /** Secrets that sign what the operator receives, and verify what the operator sends. */
 export const operatorSecretKey = secretKey("operator");
 /** Data keys that encrypt secrets: that of the stage, and the one for links, which is derived from it. */

@@ -68,7 +68,9 @@ export function periodsUntil(account: BillingDates, time: number): BillingPeriod
   const trial = !first || (created_at < first.from && has_trial !== false) ? [trialPeriod(account)] : [];
   const months = subscriptions.flatMap(({ from, until, earlierMonths }) => {
     const count =
-      until === undefined || Date.parse(until) > time ? monthsBetween(from, time) + 1 : monthsBetween(from, Date.parse(until));
+      until === undefined || Date.parse(until) > time
+        ? monthsBetween(from, time) + 1
+        : monthsBetween(from, Date.parse(until));
     return Array.from({ length: count }, (_, month) => monthPeriod(from, month, earlierMonths));
   });
   return [...trial, ...months];

@@ -50,10 +50,14 @@ export function apiHandler(
   handle: Handle,
   { compresses = () => true, originsOf = () => "any", ...options }: HandlerOptions = {},
 ): StreamingHandler {
-  const run = async ({ request, body }: APIGatewayProxyEvent & { request: ApiRequest }) => {
+  const run = async ({
+    request,
+    body,
+    bodyText,
+  }: APIGatewayProxyEvent & Pick<ApiRequest, "bodyText"> & { request: ApiRequest }) => {
     requireReadableJson(body);
     idempotencyKey(request); // throws for a key that the handler would ignore
-    return handle({ ...request, body });
+    return handle({ ...request, body, bodyText });
   };
   const plugin = {
     executionMode: streamedResponses(options),
@@ -96,7 +100,8 @@ const decodeRequest = {
     const { request } = internal;
     if (!request) return;
     requireUtf8Query(request.query);
-    Object.assign(event, { request, body: decodeBody(event), isBase64Encoded: false });
+    const body = decodeBody(event);
+    Object.assign(event, { request, body, bodyText: body ?? "", isBase64Encoded: false });
   },
 };
 

@@ -24,6 +24,8 @@ export interface ApiRequest extends FollowingWork {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** The body: parsed where it was JSON, as text otherwise. */
   readonly body: unknown;
+  /** The body as it was sent, for a signature over it. */
+  readonly bodyText: string;
   /** Network address of the caller: of the connection, or, behind trusted proxies, of the connection to the first of them. */
   readonly sourceIp: string;
   /** Values of its `Cookie` headers. */
@@ -57,6 +59,7 @@ export function createApiRequest(event: APIGatewayProxyEvent, origins: Origins =
     headers: event.headers,
     query: query.flatMap(([name, values = []]) => values.map((value) => [name, value] as const)),
     body: null,
+    bodyText: "",
     sourceIp: sourceAddress(event),
     cookies: headerValues(event, "cookie"),
     sessionToken,

@@ -273,7 +273,7 @@ async function readBody(
   return bucket === undefined ? undefined : readResult(bucket, body.object);
 }
 
-const REPLAYED = "Idempotent-Replayed";
+export const REPLAYED = "Idempotent-Replayed";
 
 /** The header that marks a replayed response, for a response that is made of it; none if it is not replayed. */
 export function replayHeader(headers: ApiResponse["headers"] = {}): Record<string, string> {

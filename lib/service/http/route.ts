@@ -13,7 +13,16 @@ import type { ResponseBody } from "./response-fields.ts";
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** The files in `functions/` that answer routes: those that run Chromium, and for the others one for each set of rights. */
-export type FunctionName = "screenshot" | "invoice-pdf" | "try" | "api" | "identity" | "web" | "mcp" | "operator";
+export type FunctionName =
+  | "screenshot"
+  | "invoice-pdf"
+  | "try"
+  | "api"
+  | "identity"
+  | "web"
+  | "mcp"
+  | "operator"
+  | "billing";
 
 /** What API Gateway and the deployment need to know of a route. */
 export interface Endpoint {

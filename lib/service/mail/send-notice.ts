@@ -1,10 +1,11 @@
 // Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, events for the operator, paused
-// receivers of webhooks, and suspensions.
+// receivers of webhooks, suspensions, and payments.
 import * as v from "valibot";
 import { SuspensionNoticeSchema, sendSuspensionNotice } from "../account/suspension-notice.ts";
 import { sendQuotaAlerts } from "../billing/quota-alert.ts";
 import { FirstUseSchema, sendFirstUseNotice } from "../keys/first-use-notice.ts";
 import { MailedEventSchema, sendEventMail } from "../operator-events/event-mail.ts";
+import { PaymentNoticeSchema, sendPaymentNotice } from "../payments/payment-notice.ts";
 import type { Environment } from "../platform/environment.ts";
 import { PausedReceiverSchema, sendPauseNotice } from "../receivers/pause-notice.ts";
 import { type Mail, sendMail } from "./send-mail.ts";
@@ -16,6 +17,7 @@ const MessageSchema = v.object({
   operator_event: v.exactOptional(MailedEventSchema),
   paused_receiver: v.exactOptional(PausedReceiverSchema),
   suspension: v.exactOptional(SuspensionNoticeSchema),
+  payment: v.exactOptional(PaymentNoticeSchema),
 });
 
 export type NoticeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL" | "OPERATOR_MAIL"> & {
@@ -33,6 +35,7 @@ export async function sendNotice(body: string, now: number, env: NoticeResources
   const resources = { accountsTable: env.ACCOUNTS_TABLE, baseUrl: env.BASE_URL, send };
   if (receiver) return sendPauseNotice({ accountId, receiver }, resources);
   if (message.suspension) return sendSuspensionNotice({ accountId, notice: message.suspension }, resources);
+  if (message.payment) return sendPaymentNotice({ accountId, notice: message.payment }, resources);
   if (use) return sendFirstUseNotice({ accountId, use }, { env, send });
   if (!event) return sendQuotaAlerts(accountId, now, { env, send });
   const { ACCOUNTS_TABLE: accountsTable, OPERATOR_MAIL: operator } = env;

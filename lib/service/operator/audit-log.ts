@@ -23,6 +23,7 @@ export const auditActions = [
   "account.exported",
   "account.deleted",
   "account.restored",
+  "invoice.payment_recorded",
   "accounts.indexed",
   "key.created",
   "key.changed",

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { choice, integer, isoTime, text } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";
-import { paidPlanOrNull } from "../account/plan-option.ts";
+import { paidPlanOrNull } from "../account/paid-plan-option.ts";
 
 export const billingEventTypes = ["plan.set", "payment.succeeded", "payment.failed", "payment.voided"] as const;
 export type BillingEventType = (typeof billingEventTypes)[number];
@@ -17,7 +17,8 @@ export const billingEventEntries = {
   }),
   plan: v.exactOptional(
     option(paidPlanOrNull(), {
-      description: "The plan, for `plan.set`. With `null`, the plan ends with the billing period, as after a cancellation.",
+      description:
+        "The plan, for `plan.set`. With `null`, the plan ends with the billing period, as after a cancellation.",
     }),
   ),
   effective: v.exactOptional(

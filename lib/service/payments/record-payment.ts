@@ -33,11 +33,12 @@ export interface RecordedPayment {
 export async function recordPayment(
   { accounts, usage }: PlanTables,
   { accountId, start, now, status, at, reference }: PaymentReport,
-  further: readonly Write[] = [],
+  further: (isRecorded: boolean) => readonly Write[] = () => [],
 ): Promise<RecordedPayment> {
   const { account } = await readKeyRing(accounts, accountId);
   const record = (await readPeriods(usage, account, now)).find(({ period }) => period.start === start);
-  if (!record) throw new ApiError("NOT_FOUND", `The account ${accountId} has no billing period that starts at ${start}.`);
+  if (!record)
+    throw new ApiError("NOT_FOUND", `The account ${accountId} has no billing period that starts at ${start}.`);
   if (!isSettled(record.period, now)) {
     const message = `The invoice of the period that starts at ${start} is open. It closes 15 minutes after ${record.period.end}.`;
     throw new ApiError("CONFLICT", message);
@@ -51,7 +52,7 @@ export async function recordPayment(
       ...current,
       account: isRecorded ? withPayment(current.account, record, payment) : { ...current.account },
     }),
-    () => [...(isRecorded ? [paymentWrite(usage, accountId, record, payment)] : []), ...further],
+    () => [...(isRecorded ? [paymentWrite(usage, accountId, record, payment)] : []), ...further(isRecorded)],
   );
   return { ring, isRecorded };
 }
@@ -62,7 +63,12 @@ function isLater(payment: Payment, recorded: Payment | undefined): boolean {
 }
 
 /** The write fails if another report was recorded meanwhile. */
-function paymentWrite(usage: string, accountId: number, { period, payment: recorded }: PeriodRecord, payment: Payment): Write {
+function paymentWrite(
+  usage: string,
+  accountId: number,
+  { period, payment: recorded }: PeriodRecord,
+  payment: Payment,
+): Write {
   return {
     Update: itemUpdate(usage, periodKey(accountId, period.start), {
       update: "SET #payment = :payment",

@@ -1,6 +1,7 @@
 // The unpaid invoices of an account, which are stored with it: its owner is shown them, and the billing run reminds of them.
-import { type PaymentTerms, daysAfter } from "../billing/payment.ts";
+
 import type { Account, KeyRing, UnpaidInvoice } from "../account/account.ts";
+import { daysAfter, type PaymentTerms } from "../billing/payment.ts";
 
 /** The account reminds of as many; older ones stay unpaid in the list of invoices. */
 const MAX_UNPAID = 24;
@@ -26,7 +27,11 @@ export function findUnpaid({ unpaid_invoices = [] }: WithUnpaid, start: string):
 }
 
 /** True if an invoice is overdue at `now` (milliseconds since 1970). */
-export function isOverdue({ end }: Pick<UnpaidInvoice, "end">, { overdueAfterDays }: PaymentTerms, now: number): boolean {
+export function isOverdue(
+  { end }: Pick<UnpaidInvoice, "end">,
+  { overdueAfterDays }: PaymentTerms,
+  now: number,
+): boolean {
   return daysAfter(end, overdueAfterDays) <= now;
 }
 
@@ -40,7 +45,10 @@ export function isForSuspension(
 }
 
 /** An unpaid invoice as its owner is shown it. */
-export function shownUnpaid({ id, unpaid_invoices = [] }: Pick<KeyRing["account"], "id"> & WithUnpaid, terms: PaymentTerms) {
+export function shownUnpaid(
+  { id, unpaid_invoices = [] }: Pick<KeyRing["account"], "id"> & WithUnpaid,
+  terms: PaymentTerms,
+) {
   return unpaid_invoices.map(({ start, end, total, failed_at }) => ({
     number: `${id}-${start.slice(0, 10)}`,
     period: { start, end },

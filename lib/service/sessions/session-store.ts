@@ -1,9 +1,9 @@
 // Stores sessions in the Accounts table: one item for each, in the partition of the account's sessions.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { applyScheduledPlan } from "../account/scheduled-plan.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem } from "../aws/items.ts";
-import { applyScheduledPlan } from "../account/scheduled-plan.ts";
 import { accountKey, sessionKey, sessionsPartition } from "../aws/table-keys.ts";
 import { createSessionToken, hashSecret } from "./secret-token.ts";
 import { type Session, type SessionAccount, SessionAccountSchema, SessionSchema } from "./session.ts";
