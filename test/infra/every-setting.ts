@@ -11,6 +11,7 @@ export const everySetting = {
   signUp: "open",
   keylessCaptures: { perDay: 500, atOnce: 2 },
   operators: { addresses: ["ops@example.com", "second@example.com"], showsPictures: true },
+  operatorWebhook: "https://billing.example.com/events",
   jobConcurrency: 2_500,
   trustedProxies: ["203.0.113.7", "2001:db8::/32"],
   webAcl: {

@@ -122,6 +122,6 @@ export async function readOperatorEvents(
   const list = { table: activityTable, partition: operatorEventsPartition, first: now - EVENT_RETENTION_DAYS * DAY_MS };
   const newest = before === undefined ? now : Math.min(now, eventTime(before));
   const { items, hasMore } = await readMonthlyPage(list, { before, pageSize, newest });
-  const events = items.map(toStoredEvent);
+  const events = items.map(toStoredEvent).filter(({ id }) => eventTime(id) >= list.first); // DynamoDB deletes them later
   return { events, next: hasMore ? events.at(-1)?.id : undefined };
 }
