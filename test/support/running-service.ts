@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { issueOperatorSecret } from "../../lib/service/operator-events/operator-secret.ts";
 import { createLinkSecret } from "../../lib/service/results/link-secret.ts";
 import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { type Service, startService } from "../../lib/tools/local/service.ts";
@@ -19,6 +20,9 @@ const MAX_SANDBOXES = 4;
 
 /** Address of the operator of the running service, to which codes are sent. */
 export const OPERATOR = "operator@service.test";
+
+/** Name at which the receiver of webhooks gets the events for the operator. */
+export const OPERATOR_EVENTS = "operator-events";
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -80,6 +84,7 @@ export async function runService(
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
       SIGN_UP: "open",
       OPERATOR_ADDRESSES: OPERATOR,
+      OPERATOR_WEBHOOK: `${receiver.origin}/to/${OPERATOR_EVENTS}`,
       // Root sees all processes; the tests of another user look for some of them, too.
       ...(process.getuid?.() !== 0 && { PROCESS_ACCESS: "open" }),
       ...(vitest.name === "slow" && recordingVariables(dataDir)), // for dynamic-imports.slow.test.ts
@@ -87,10 +92,14 @@ export async function runService(
     onDenied: ({ functionName, action, resource, leadingKeys }) =>
       denied.add([functionName, action, resource, ...leadingKeys].join(" ")),
   });
-  await asOperator(service, () => createLinkSecret(service.outputs["AccountsTable"] ?? "")); // else a test's first account creates it
+  const accountsTable = service.outputs["AccountsTable"] ?? "";
+  await asOperator(service, async () => {
+    await createLinkSecret(accountsTable); // else a test's first account creates it
+    await issueOperatorSecret(accountsTable, { isRotation: false, now: Date.now() });
+  });
   vitest.provide("service", {
     baseUrl: service.baseUrl,
-    accountsTable: service.outputs["AccountsTable"] ?? "",
+    accountsTable,
     usageTable: service.outputs["UsageTable"] ?? "",
     activityTable: service.outputs["ActivityTable"] ?? "",
     resultsBucket: service.outputs["ResultsBucket"] ?? "",

@@ -282,7 +282,7 @@ export const auditKey = (at: string, id: string) => ({ pk: auditPartition(at.sli
  * Events for the operator: those of a UTC month, which is written `2026-01`, in the order of their ids, which have their times. `PENDING` in
  * place of the month lists those whose delivery has not ended.
  */
-export const operatorEventsPartition = (month: string) => `OPERATOR_EVENTS#${month}`;
+export const operatorEventsPartition = (month: string) => `EVENTS#${month}`;
 export const operatorEventKey = (month: string, id: string) => ({ pk: operatorEventsPartition(month), sk: id });
 export const pendingOperatorEventKey = (id: string) => operatorEventKey("PENDING", id);
 

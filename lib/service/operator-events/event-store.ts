@@ -5,6 +5,7 @@ import { deleteItem, getItem, getItems, putItem, queryItems, updateItem } from "
 import type { TableItem } from "../aws/partition-pages.ts";
 import { operatorEventKey, operatorEventsPartition, pendingOperatorEventKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
+import { readMonthlyPage } from "../operator/monthly-pages.ts";
 import { DAY_MS, utcMonth } from "../usage/day.ts";
 import { replaceDeliveryState } from "../webhooks/delivery-state.ts";
 import { deliveryStateEntries, NEW_DELIVERY } from "../webhooks/webhook.ts";
@@ -108,4 +109,19 @@ const PendingSchema = v.object({ id: v.string(), account_id: v.number() });
 export async function listPending(activityTable: string): Promise<EventIds[]> {
   const items = await queryItems(activityTable, operatorEventsPartition("PENDING"));
   return items.map((item) => v.parse(PendingSchema, item));
+}
+
+/**
+ * Reads a page of the events of the last 90 days, newest first, as of `now` (milliseconds since 1970). `before` is the id of the event that
+ * precedes the first one, and `next` that of the last one; undefined at the end of the list.
+ */
+export async function readOperatorEvents(
+  activityTable: string,
+  { before, pageSize, now }: { readonly before?: string | undefined; readonly pageSize: number; readonly now: number },
+): Promise<{ readonly events: readonly StoredEvent[]; readonly next: string | undefined }> {
+  const list = { table: activityTable, partition: operatorEventsPartition, first: now - EVENT_RETENTION_DAYS * DAY_MS };
+  const newest = before === undefined ? now : Math.min(now, eventTime(before));
+  const { items, hasMore } = await readMonthlyPage(list, { before, pageSize, newest });
+  const events = items.map(toStoredEvent).filter(({ id }) => eventTime(id) >= list.first); // DynamoDB deletes them later
+  return { events, next: hasMore ? events.at(-1)?.id : undefined };
 }

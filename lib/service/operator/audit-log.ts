@@ -3,15 +3,16 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { putItem } from "../aws/items.ts";
-import { partitionPages } from "../aws/partition-pages.ts";
 import { auditKey, auditPartition } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { logInfo } from "../platform/log.ts";
-import { monthsBetween, utcMonth } from "../usage/day.ts";
+import { monthlyPages, readMonthlyPage } from "./monthly-pages.ts";
 
 /** What an operator can do that is in the audit log. */
 export const auditActions = [
   "operator.signed_in",
+  "operator.secret_created",
+  "operator.secret_rotated",
   "account.created",
   "account.plan_changed",
   "account.suspended",
@@ -34,6 +35,7 @@ export const auditActions = [
   "trials.resumed",
   "jobs.retried",
   "webhooks.retried",
+  "event.sent_again",
   "picture.viewed",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
@@ -119,19 +121,17 @@ export interface AuditRange {
   readonly now: number;
 }
 
+const auditList = (table: string) => ({ table, partition: auditPartition, first: FIRST_ENTRY });
+const monthlyRange = ({ before, pageSize, now }: AuditRange) => ({
+  before,
+  pageSize,
+  newest: before === undefined ? now : Date.parse(before.split("#", 1)[0] ?? ""),
+});
+const toEntry = (item: unknown) => v.parse(AuditEntrySchema, item);
+
 /** Yields the entries, newest first, page by page. */
-export async function* auditPages(
-  activityTable: string,
-  { before, pageSize, now }: AuditRange,
-): AsyncGenerator<readonly AuditEntry[]> {
-  const newest = before === undefined ? now : Date.parse(before.split("#", 1)[0] ?? "");
-  for (const month of monthsBetween(FIRST_ENTRY, newest)) {
-    const range = { table: activityTable, partition: auditPartition(month) };
-    const isFirst = before !== undefined && month === utcMonth(newest);
-    for await (const { items } of partitionPages(range, { pageSize, ...(isFirst && { before }) })) {
-      if (items.length > 0) yield items.map((item) => v.parse(AuditEntrySchema, item));
-    }
-  }
+export async function* auditPages(activityTable: string, range: AuditRange): AsyncGenerator<readonly AuditEntry[]> {
+  for await (const items of monthlyPages(auditList(activityTable), monthlyRange(range))) yield items.map(toEntry);
 }
 
 /** Reads a page of entries: `next` is the position before which the list goes on; undefined at its end. */
@@ -139,12 +139,8 @@ export async function readAudit(
   activityTable: string,
   range: AuditRange,
 ): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: string | undefined }> {
-  const entries: AuditEntry[] = [];
-  for await (const page of auditPages(activityTable, { ...range, pageSize: range.pageSize + 1 })) {
-    entries.push(...page);
-    if (entries.length > range.pageSize) break;
-  }
-  const shown = entries.slice(0, range.pageSize);
-  const last = shown.at(-1);
-  return { entries: shown, next: last && entries.length > shown.length ? auditPosition(last) : undefined };
+  const { items, hasMore } = await readMonthlyPage(auditList(activityTable), monthlyRange(range));
+  const entries = items.map(toEntry);
+  const last = entries.at(-1);
+  return { entries, next: last && hasMore ? auditPosition(last) : undefined };
 }

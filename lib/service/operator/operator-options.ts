@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { inputForm } from "../../contract/options/option.ts";
 import { optionParser } from "../../contract/options/parse-options.ts";
+import { EVENT_ID } from "../operator-events/operator-event.ts";
 
 const auditPosition = inputForm(
   v.pipe(
@@ -10,6 +11,17 @@ const auditPosition = inputForm(
   ),
   { type: "string" },
 );
+
+const eventId = inputForm(v.pipe(v.string("must be text"), v.regex(EVENT_ID, "must be `next` of the page before")), {
+  type: "string",
+});
+
+export const eventEntries = { after: v.exactOptional(eventId) };
+const eventsSchema = v.object(eventEntries);
+export type EventsOptions = v.InferOutput<typeof eventsSchema>;
+
+/** Parses the options of a page of the events. Throws `VALIDATION_ERROR`. */
+export const parseEvents = optionParser({ schema: eventsSchema });
 
 export const auditEntries = { after: v.exactOptional(auditPosition) };
 const auditSchema = v.object(auditEntries);

@@ -29,7 +29,9 @@ export function readCommandLine<Site>(
   const command = Object.hasOwn(set.commands, name) ? set.commands[name] : undefined;
   if (!command) throw new CommandUsageError(name === "" ? "A command is missing." : `Unknown command '${name}'.`);
   const { stage, ...rest } = options;
-  const unknownOption = Object.keys(rest).find((option) => !listOptions(command.usage).includes(option));
+  const unknownOption = Object.keys(rest).find(
+    (option) => !listOptions(command.usage).some(({ name }) => name === option),
+  );
   if (unknownOption !== undefined)
     throw new CommandUsageError(`The command '${name}' has no option --${unknownOption}.`);
   return { run: command.run, args: rest, stage };
@@ -68,16 +70,24 @@ function parse<Site>(
   { commands }: CommandSet<Site>,
   line: readonly string[],
 ): { readonly name: string; readonly options: CommandArguments } {
-  const all = ["stage", ...Object.values(commands).flatMap((command) => listOptions(command.usage))];
-  const options = Object.fromEntries(all.map((option) => [option, { type: "string" } as const]));
+  const all = [
+    { name: "stage", type: "string" } as const,
+    ...Object.values(commands).flatMap(({ usage }) => listOptions(usage)),
+  ];
+  const options = Object.fromEntries(all.map(({ name, type }) => [name, { type }]));
   try {
     const { positionals, values } = parseArgs({ args: [...line], allowPositionals: true, options });
-    return { name: positionals.join(" "), options: values as CommandArguments };
+    const texts = Object.entries(values).map(([option, value]) => [option, String(value)]);
+    return { name: positionals.join(" "), options: Object.fromEntries(texts) };
   } catch (error) {
     throw new CommandUsageError((error as Error).message);
   }
 }
 
-function listOptions(usage: string): string[] {
-  return [...usage.matchAll(/--([a-z-]+)/g)].map(([, option = ""]) => option);
+/** The options of a command; one without a value in its usage is a flag, and `true` where it is given. */
+function listOptions(usage: string): { readonly name: string; readonly type: "string" | "boolean" }[] {
+  return [...usage.matchAll(/--([a-z-]+)( <)?/g)].map(([, name = "", value]) => ({
+    name,
+    type: value === undefined ? "boolean" : "string",
+  }));
 }

@@ -1,6 +1,8 @@
-// The commands of `npm run operator`: links to the operator's page, and the audit log.
+// The commands of `npm run operator`: links to the operator's page, the audit log, and the operator's secret.
 import { type AuditActor, auditPages } from "../../service/operator/audit-log.ts";
+import { auditWrites } from "../../service/operator/audited-change.ts";
 import { createOperatorLink } from "../../service/operator/operator-link.ts";
+import { findOperatorSecret, issueOperatorSecret } from "../../service/operator-events/operator-secret.ts";
 import { LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
 import type { AccountResources } from "../local/cli/find-service.ts";
 import { CommandUsageError } from "./arguments.ts";
@@ -28,6 +30,18 @@ const commands: Readonly<Record<string, Command<OperatorCommandContext>>> = {
       const { accounts } = await storage();
       const link = await createOperatorLink(accounts, { name: actor.operator, baseUrl: await baseUrl(), now });
       return { link, expires_at: new Date(now + LINK_LIFETIME_MS).toISOString() };
+    },
+  },
+  secret: {
+    usage: "[--rotate]",
+    run: async ({ rotate }, { storage, actor, now }) => {
+      const { accounts, activity } = await storage();
+      const known = await findOperatorSecret(accounts);
+      if (known && rotate === undefined) return known;
+      const action = known ? "operator.secret_rotated" : "operator.secret_created";
+      const audit = auditWrites({ activityTable: activity, actor, now }, { action });
+      const secret = await issueOperatorSecret(accounts, { isRotation: known !== undefined, now }, audit);
+      return secret === undefined ? findOperatorSecret(accounts) : { secret };
     },
   },
   audit: {

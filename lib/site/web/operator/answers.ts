@@ -172,3 +172,38 @@ export interface AuditEntry {
   readonly reason: string | null;
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
 }
+
+/** An event of an account, with its delivery to the operator's address. */
+export type OperatorEvent = {
+  readonly id: string;
+  readonly created_at: string;
+  readonly account_id: number;
+  readonly delivery: EventDelivery;
+} & (
+  | EventOf<"plan.requested", { readonly from: string }>
+  | EventOf<"plan.cancelled", { readonly ends_at: string }>
+  | EventOf<"plan.downgraded", { readonly from: string; readonly effective_at: string }>
+  | EventOf<"plan.continued", object>
+  | EventOf<"invoice.closed" | "invoice.overdue", EventInvoice>
+);
+
+interface EventOf<Type extends string, Data> {
+  readonly type: Type;
+  readonly data: Data & { readonly account: { readonly label: string }; readonly plan: string };
+}
+
+interface EventInvoice {
+  readonly number: string;
+  readonly currency: string;
+  readonly total: string;
+}
+
+export interface EventDelivery {
+  readonly status: "pending" | "delivered" | "failed" | "not_configured";
+  readonly attempts: number;
+  /** Of the last attempt; null before the first one. */
+  readonly at: string | null;
+  readonly http_status_code: number | null;
+  /** Why it failed. */
+  readonly error: string | null;
+}

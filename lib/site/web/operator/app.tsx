@@ -16,6 +16,7 @@ import type { ScreenProps } from "./screen.ts";
 import { ACCOUNT_PATH, AccountScreen } from "./screens/account.tsx";
 import { AccountsScreen } from "./screens/accounts.tsx";
 import { AuditScreen } from "./screens/audit.tsx";
+import { EventsScreen } from "./screens/events.tsx";
 import { FailedScreen } from "./screens/failed.tsx";
 import { RequestScreen } from "./screens/request.tsx";
 import { SignInScreen } from "./screens/sign-in.tsx";
@@ -37,6 +38,7 @@ const screens: readonly Screen[] = [
   { path: "accounts", title: "Accounts", letter: "a", component: AccountsScreen },
   { path: "requests", title: "Requests", letter: "r", component: RequestScreen, below: /^requests\/\d{1,16}$/ },
   { path: "failed", title: "Failed", letter: "f", component: FailedScreen },
+  { path: "events", title: "Events", letter: "e", component: EventsScreen },
   { path: "audit", title: "Audit log", letter: "l", component: AuditScreen },
 ];
 

@@ -213,6 +213,15 @@ export function judgeSecrets(areEncrypted: boolean | undefined, stage: string): 
   );
 }
 
+/** `secret` is undefined while there is none. */
+export function judgeOperatorSecret(secret: { readonly created_at: string } | undefined, stage: string): DoctorFinding {
+  if (secret) return ok(`made ${secret.created_at.slice(0, 10)}`);
+  return failed(
+    "there is none, so events are not sent to the operatorWebhook of the stage",
+    `Make it: npm run operator -- secret --stage ${stage}`,
+  );
+}
+
 /** Minutes for which the alarm of the canary fires in a new stage: until its schedule has made the first captures. */
 const NEW_STAGE_MINUTES = 20;
 

@@ -9,6 +9,7 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
+import { findOperatorSecret } from "../../../service/operator-events/operator-secret.ts";
 import { hasDataKeys } from "../../../service/secrets/data-keys.ts";
 import {
   type Concurrency,
@@ -16,6 +17,7 @@ import {
   judgeBootstrap,
   judgeConcurrency,
   judgeMemory,
+  judgeOperatorSecret,
   judgeRegion,
   judgeSecrets,
   judgeStack,
@@ -30,6 +32,8 @@ export interface StageFacts {
   readonly concurrency: Omit<Concurrency, "quota">;
   readonly largestMemoryMb: number;
   readonly isolatesTenants: boolean;
+  /** Whether events for the operator are sent to an address. */
+  readonly sendsEvents: boolean;
   /** Whether tables are restorable, and protected from deletion. */
   readonly protectsData: boolean;
   /** In the order of their deployment; the last one is the service's. */
@@ -49,6 +53,7 @@ export function stageChecks({
   concurrency,
   largestMemoryMb,
   isolatesTenants,
+  sendsEvents,
   stackNames,
 }: StageFacts): readonly DoctorCheck[] {
   return [
@@ -69,6 +74,7 @@ export function stageChecks({
       run: async () => judgeStack(stack, await describeStack(stack), name),
     })),
     { name: "secrets", run: () => checkSecrets(name, stackNames) },
+    ...(sendsEvents ? [{ name: "operator's secret", run: () => checkOperatorSecret(name, stackNames) }] : []),
     { name: "alarms", run: () => checkAlarms(name, stackNames.at(-1)) },
   ];
 }
@@ -139,11 +145,22 @@ async function concurrencyQuota(): Promise<number> {
 }
 
 async function checkSecrets(stage: string, stackNames: readonly string[]): Promise<DoctorFinding> {
+  const table = await accountsTable(stackNames);
+  return judgeSecrets(table === undefined ? undefined : await hasDataKeys(table), stage);
+}
+
+async function checkOperatorSecret(stage: string, stackNames: readonly string[]): Promise<DoctorFinding> {
+  const table = await accountsTable(stackNames);
+  return judgeOperatorSecret(table === undefined ? undefined : await findOperatorSecret(table), stage);
+}
+
+/** The name of the table of accounts; undefined while the stage is not deployed. */
+async function accountsTable(stackNames: readonly string[]): Promise<string | undefined> {
   for (const stack of stackNames) {
     const table = (await describeStack(stack))?.outputs["AccountsTable"];
-    if (table !== undefined) return judgeSecrets(await hasDataKeys(table), stage);
+    if (table !== undefined) return table;
   }
-  return judgeSecrets(undefined, stage);
+  return undefined;
 }
 
 async function checkAlarms(stage: string, serviceStack = ""): Promise<DoctorFinding> {
