@@ -16,6 +16,7 @@ import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
 import { completeAssembly, copyIfCached } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { synthesizeInStages } from "../lib/tools/local/assembly/staged-synthesis.ts";
 import { synthesize } from "../lib/tools/local/assembly/synthesize.ts";
+import { type BillingVariables, readBillingSettings } from "../lib/tools/local/cli/billing-settings.ts";
 import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
@@ -74,6 +75,7 @@ try {
       SIGN_UP: settings.signUp,
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
+      ...settings.billing,
       ...(settings.operatorWebhook !== "" && { OPERATOR_WEBHOOK: settings.operatorWebhook }),
       ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
       OPERATOR_PICTURES: settings.operatorPictures,
@@ -161,6 +163,7 @@ interface Settings {
   readonly operatorPictures: "shown" | "hidden";
   /** Empty without one. */
   readonly operatorWebhook: string;
+  readonly billing: BillingVariables;
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
   readonly mail: LocalMailSettings;
@@ -213,6 +216,7 @@ function readSettings(): Settings {
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
     operatorPictures: OPERATOR_PICTURES,
     operatorWebhook: OPERATOR_WEBHOOK,
+    billing: readBillingSettings(process.env),
     metrics: readMetricsSettings(process.env),
     mail,
   };

@@ -69,8 +69,8 @@ export class ServiceStack extends Stack {
       new WebhookFunction(this, "Webhook", feature),
       deadLetters,
       new AccountDataFunction(this, "AccountData", feature),
+      new BillingRunFunction(this, "BillingRun", feature),
     ];
-    if (stage.billing) queued.push(new BillingRunFunction(this, "BillingRun", feature));
     if (stage.mail) queued.push(new QuotaAlertFunction(this, "QuotaAlert", feature));
 
     // The local service has neither CloudWatch nor schedules.

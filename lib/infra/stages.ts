@@ -417,6 +417,8 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     renderer: "separate",
     tenantIsolation: true,
     keylessCaptures: { perDay: 1_000, atOnce: 2 },
+    // The start of the service decides whether payments are recorded; see billing-settings.ts.
+    billing: { url: "https://billing.invalid", overdueAfterDays: 14 },
     operators: { addresses: [], showsPictures: true }, // the start of the service decides
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,

@@ -262,6 +262,16 @@ const payment = {
   ),
 };
 
+/** An invoice that is closed and not paid. */
+export const UnpaidInvoiceResponse = v.object({
+  number: v.string(),
+  period: Period,
+  currency: billed.currency,
+  total: billed.total,
+  due_at: timestamp,
+  payment_failed_at: v.nullable(timestamp),
+});
+
 export const PaymentAddress = v.object({
   url: v.pipe(v.string(), v.description("Address of the operator's page for payments, with a signature.")),
   expires_at: timestamp,

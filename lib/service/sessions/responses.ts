@@ -1,5 +1,6 @@
 // What the routes of sign-in and sessions answer.
 import * as v from "valibot";
+import { ScheduledPlanResponse, UnpaidInvoiceResponse } from "../account/responses.ts";
 import { AccountSchema } from "../account/account.ts";
 import { integerField, timestamp } from "../http/response-fields.ts";
 import { signInMethods } from "./session.ts";
@@ -37,7 +38,11 @@ export const SessionStateResponse = v.object({
     created_at: timestamp,
     /** Why the account is suspended, and since when; null while it is not. */
     suspension: v.nullable(v.object({ reason: v.string(), at: timestamp })),
+    scheduled_plan: v.nullable(ScheduledPlanResponse),
+    unpaid_invoices: v.array(UnpaidInvoiceResponse),
   }),
+  /** Whether plans are chosen and paid on a page of the operator. */
+  has_payment_page: v.boolean(),
   session: v.object(sessionEntries),
   sign_in: SignInMethodsResponse,
 });

@@ -1,6 +1,8 @@
 // A session as the routes answer it.
 
 import type { ResponseBody } from "../http/response-fields.ts";
+import { paymentTerms } from "../billing/payment.ts";
+import { shownUnpaid } from "../payments/unpaid-invoices.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import type { ListedSession, SessionStateResponse, SignInMethodsResponse } from "./responses.ts";
 import type { Session, SessionAccount } from "./session.ts";
@@ -15,12 +17,16 @@ export function sessionState({
   readonly account: SessionAccount;
 }): ResponseBody<typeof SessionStateResponse> {
   const { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails, created_at } = account;
-  const { suspension } = account;
+  const { suspension, scheduled_plan } = account;
+  const terms = paymentTerms();
   return {
     account: {
       ...{ id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails, created_at },
+      scheduled_plan: scheduled_plan ?? null,
       suspension: suspension ? { reason: suspension.reason, at: suspension.at } : null,
+      unpaid_invoices: terms ? shownUnpaid(account, terms) : [],
     },
+    has_payment_page: optionalVariable("BILLING_URL") !== undefined,
     session: sessionFacts(session),
     sign_in: openSignInMethods(),
   };

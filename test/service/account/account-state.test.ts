@@ -21,6 +21,8 @@ test("account state: a paid plan shows its billing month, what is used, and what
     plan: "pro",
     created_at: "2026-01-01T00:00:00.000Z",
     trial: null,
+    scheduled_plan: null,
+    plan_ended_at: null,
     billing_period: { start: "2026-02-01T00:00:00.000Z", end: "2026-03-01T00:00:00.000Z" },
     quotas: { captures: { limit: 20_000, used: 20_200, remaining: 0 } },
     overage: { units: 200, unit_price: "0.0035", amount: "0.70" },

@@ -20,6 +20,9 @@ test("invoice: contains the period, its captures and their cost", () => {
   expect(invoiceOf("starter", { screenshots: 5_003, videos: 20 }, { period: firstMonth })).toEqual({
     period: { start: "2026-01-31T12:00:00.000Z", end: "2026-02-28T12:00:00.000Z" },
     status: "open",
+    payment: null, // no payments are recorded
+    due_at: null,
+    payment_failed_at: null,
     plan: "starter",
     currency: "usd",
     price: "1.00",
