@@ -5,7 +5,7 @@ import { AccountSettings, PaymentAddress } from "./responses.ts";
 
 const handlers = () => import("./serve-plan.ts");
 
-const planChange = { path: "/api/v1/account/plan-change", functionName: "identity", access: "owner" } as const;
+const planChange = { path: "/api/v1/account/plan-change", functionName: "identity", access: "owner", whileSuspended: true } as const;
 const settings = { 200: { description: "The settings, with the scheduled plan.", json: [AccountSettings] } };
 
 /** Schedules a smaller plan, or the end of the plan. */
@@ -33,6 +33,7 @@ export const paymentAddressRoute = defineRoute({
   path: "/api/v1/account/payment-address",
   functionName: "identity",
   access: "owner",
+  whileSuspended: true,
   hasSecrets: true,
   env: ["BASE_URL"],
   options: { entries: paymentEntries, parse: parsePaymentRequest },

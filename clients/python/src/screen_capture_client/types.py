@@ -2275,6 +2275,13 @@ class AccountTrial(TypedDict):
     """`true` if the trial has ended. Captures are then blocked even if quota remains."""
 
 
+class AccountScheduledPlan(TypedDict):
+    plan: Optional[Literal["free", "starter", "pro", "max"]]
+    """The plan from then on; `null` if there is none after a cancellation."""
+    at: str
+    """The end of the billing period. Until then, the change can be withdrawn."""
+
+
 class AccountFreeFailures(TypedDict):
     """Failures that your own `fail_if_*` rules, `min_quality`, `scripts`, `wait_for_expression`, storage, or cancellations caused. They are free; beyond the limit, requests that can fail like that are refused with `FREE_FAILURES_USED`."""
 
@@ -2312,7 +2319,11 @@ class Account(TypedDict):
     plan: Literal["free", "starter", "pro", "max"]
     created_at: str
     trial: Optional[AccountTrial]
-    """The free trial. `null` once the account has a paid plan."""
+    """The free trial. `null` once the account has, or has had, a paid plan."""
+    scheduled_plan: Optional[AccountScheduledPlan]
+    """What the plan becomes at the end of this billing period. `null` if it stays."""
+    plan_ended_at: Optional[str]
+    """When a plan ended that was cancelled. `null` while the account has a plan or its trial."""
     billing_period: Period
     quotas: Quotas
     overage: Overage
@@ -2351,11 +2362,20 @@ class DailyLimit(TypedDict):
     """`true` if the operator of the service has set the limit for this account; `false` if it is the limit of the plan."""
 
 
+class AccountSettingsScheduledPlan(TypedDict):
+    plan: Optional[Literal["free", "starter", "pro", "max"]]
+    """The plan from then on; `null` if there is none after a cancellation."""
+    at: str
+    """The end of the billing period. Until then, the change can be withdrawn."""
+
+
 class _AccountSettingsRequired(TypedDict):
     id: int
     label: str
     """Name of the account, on its invoices."""
     plan: Literal["free", "starter", "pro", "max"]
+    scheduled_plan: Optional[AccountSettingsScheduledPlan]
+    """What the plan becomes at the end of the billing period. `null` if it stays."""
 
 
 class AccountSettings(_AccountSettingsRequired, total=False):
@@ -2384,6 +2404,12 @@ class Invoice(TypedDict):
     period: Period
     status: Literal["open", "closed"]
     """An invoice is `closed` 15 minutes after its period ends, when the last captures of the period have finished. A closed invoice doesn't change."""
+    payment: Optional[Literal["unpaid", "paid", "void"]]
+    """Whether the invoice is paid; `void` if it doesn't have to be. One of $0.00 is `paid`. `null` if the service records no payments."""
+    due_at: Optional[str]
+    """When the invoice becomes overdue. `null` if nothing is to be paid, or no payments are recorded."""
+    payment_failed_at: Optional[str]
+    """When a payment failed last. `null` if none has failed, or one has succeeded since."""
     plan: Literal["free", "starter", "pro", "max"]
     quotas: Quotas
     overage: Overage

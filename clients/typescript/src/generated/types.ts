@@ -1657,12 +1657,21 @@ export interface Account {
   readonly id: number;
   readonly plan: "free" | "starter" | "pro" | "max";
   readonly created_at: string;
-  /** The free trial. `null` once the account has a paid plan. */
+  /** The free trial. `null` once the account has, or has had, a paid plan. */
   readonly trial: {
     readonly ends_at: string;
     /** `true` if the trial has ended. Captures are then blocked even if quota remains. */
     readonly is_over: boolean;
   } | null;
+  /** What the plan becomes at the end of this billing period. `null` if it stays. */
+  readonly scheduled_plan: {
+    /** The plan from then on; `null` if there is none after a cancellation. */
+    readonly plan: "free" | "starter" | "pro" | "max" | null;
+    /** The end of the billing period. Until then, the change can be withdrawn. */
+    readonly at: string;
+  } | null;
+  /** When a plan ended that was cancelled. `null` while the account has a plan or its trial. */
+  readonly plan_ended_at: string | null;
   readonly billing_period: Period;
   readonly quotas: Quotas;
   readonly overage: Overage;
@@ -1729,6 +1738,13 @@ export interface AccountSettings {
   readonly plan: "free" | "starter" | "pro" | "max";
   /** The plan that you ask the operator for. `null` if there is no request. */
   readonly requested_plan?: "free" | "starter" | "pro" | "max" | null;
+  /** What the plan becomes at the end of the billing period. `null` if it stays. */
+  readonly scheduled_plan: {
+    /** The plan from then on; `null` if there is none after a cancellation. */
+    readonly plan: "free" | "starter" | "pro" | "max" | null;
+    /** The end of the billing period. Until then, the change can be withdrawn. */
+    readonly at: string;
+  } | null;
   /** `true` if `email` gets a message when 50, 80, and 100 % of a quota are used. */
   readonly quota_alerts?: boolean;
   /** `true` if `email` gets a message when a new API key, or the new text of a rotated one, is first used. */
@@ -1747,6 +1763,12 @@ export interface Invoice {
   readonly period: Period;
   /** An invoice is `closed` 15 minutes after its period ends, when the last captures of the period have finished. A closed invoice doesn't change. */
   readonly status: "open" | "closed";
+  /** Whether the invoice is paid; `void` if it doesn't have to be. One of $0.00 is `paid`. `null` if the service records no payments. */
+  readonly payment: "unpaid" | "paid" | "void" | null;
+  /** When the invoice becomes overdue. `null` if nothing is to be paid, or no payments are recorded. */
+  readonly due_at: string | null;
+  /** When a payment failed last. `null` if none has failed, or one has succeeded since. */
+  readonly payment_failed_at: string | null;
   readonly plan: "free" | "starter" | "pro" | "max";
   readonly quotas: Quotas;
   readonly overage: Overage;

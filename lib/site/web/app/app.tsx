@@ -29,6 +29,7 @@ import { UndoAddressScreen } from "./screens/undo-address.tsx";
 import { UsageScreen } from "./screens/usage.tsx";
 import { WebhooksScreen } from "./screens/webhooks.tsx";
 import type { SessionState, SignedInAccount, SignedOut } from "./session.ts";
+import { PaymentNotice } from "./payment-notice.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
 
 const screens: readonly Screen[] = [
@@ -142,6 +143,7 @@ function Dashboard({ path, fullPath, hasEnded, pausedUntil, refusals }: Dashboar
         {!screen?.hasOwnHeading && <Heading key={path}>{screen?.title ?? "No such page"}</Heading>}
         {answer.error && <Notice problem={answer.error} retry={answer.reload} />}
         {session?.account.suspension && <SuspensionNotice suspension={session.account.suspension} />}
+        {session?.account && <PaymentNotice session={session} />}
         {session && screen && <screen.component session={session} reloadSession={answer.reload} />}
         {session && !screen && <p>The dashboard has no page at this address. Choose one in the navigation.</p>}
       </div>

@@ -15,6 +15,22 @@ export interface SignedInAccount {
   readonly created_at: string;
   /** Why the operator has suspended the account, and since when; null while it is active. */
   readonly suspension: Suspension | null;
+  /** What its plan becomes at the end of the billing period; null if it stays. `plan` is null after a cancellation. */
+  readonly scheduled_plan: ScheduledPlan | null;
+  readonly unpaid_invoices: readonly UnpaidInvoice[];
+}
+
+export interface ScheduledPlan {
+  readonly plan: string | null;
+  readonly at: string;
+}
+
+/** An invoice that is closed and not paid. */
+export interface UnpaidInvoice {
+  readonly number: string;
+  readonly total: string;
+  readonly due_at: string;
+  readonly payment_failed_at: string | null;
 }
 
 export interface Suspension {
@@ -37,6 +53,8 @@ export interface SessionState {
     readonly ends_at: string;
     readonly signed_in_with: "link" | "api_key" | "email";
   };
+  /** Whether plans are chosen and paid on a page of the operator. */
+  readonly has_payment_page: boolean;
   /** What the service offers to everyone. */
   readonly sign_in: { readonly email: boolean; readonly sign_up: boolean };
 }

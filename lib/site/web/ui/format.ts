@@ -60,6 +60,9 @@ export function formatShortTime(timestamp: string, now = new Date()): string {
 
 export const formatDate = (timestamp: string): string => dates.format(new Date(timestamp));
 
+/** The day of a billing period, which is one of UTC, as in invoices and mails. */
+export const formatUtcDate = (timestamp: string): string => utcDates.format(new Date(timestamp));
+
 /** A day of the API, which is one of UTC. */
 export const formatDay = (day: string): string => utcDates.format(new Date(`${day}T00:00:00Z`));
 

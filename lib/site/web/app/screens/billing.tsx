@@ -1,15 +1,12 @@
-// The plan with what is used of it, a request for another one, and the invoices, to print and as PDF.
+// The plan with what is used of it, the other plans, and the invoices, to print and as PDF.
 import type { Account, Invoice, Invoices } from "../../../../../clients/typescript/src/generated/types.ts";
-import { dollars } from "../../../../contract/money.ts";
-import { planNames, planQuotas, plans } from "../../../../contract/plans.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { send } from "../../ui/api.ts";
-import { countText, formatCount, formatDate, formatMoney, planName } from "../../ui/format.ts";
+import { countText, formatCount, formatMoney, formatUtcDate, planName } from "../../ui/format.ts";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
-import { useAction } from "../../ui/use-action.ts";
 import { useResource } from "../../ui/use-resource.ts";
+import { PlanList } from "../plans/plan-list.tsx";
 import { listQuotas } from "../quotas.ts";
 import type { ScreenProps } from "../screen.ts";
 import type { SessionState } from "../session.ts";
@@ -29,14 +26,17 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
       {account.data && <CurrentPlan account={account.data} session={session} />}
       {account.data && (
         <PlanList
-          current={account.data.plan}
-          requested={session.account.requested_plan}
-          canAsk={session.session.signed_in_with !== "api_key"}
-          onChanged={reloadSession}
+          account={account.data}
+          session={session}
+          onChanged={() => {
+            reloadSession();
+            account.reload();
+          }}
         />
       )}
       <section>
         <h2>Invoices</h2>
+        <p class="note">Billing periods begin and end in UTC.</p>
         <ul class="invoices">
           {invoices.data.data.map((invoice) => (
             <InvoiceCard key={invoice.period.start} invoice={invoice} label={session.account.label} />
@@ -47,17 +47,22 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
   );
 }
 
+function planTitle({ plan, price, trial, plan_ended_at }: Account): string {
+  if (plan_ended_at !== null) return `No plan since ${formatUtcDate(plan_ended_at)}`;
+  if (trial) return `Free trial, ${trial.is_over ? "ended on" : "until"} ${formatUtcDate(trial.ends_at)}`;
+  return `${planName(plan)} plan, ${formatMoney(price)} this month`;
+}
+
 interface CurrentPlanProps {
   readonly account: Account;
   readonly session: SessionState;
 }
 
-function CurrentPlan({ account: { plan, price, quotas }, session }: CurrentPlanProps) {
+function CurrentPlan({ account, session }: CurrentPlanProps) {
+  const { quotas } = account;
   return (
     <section class="no-print">
-      <h2>
-        {planName(plan)} plan, {formatMoney(price)} a month
-      </h2>
+      <h2>{planTitle(account)}</h2>
       {listQuotas(quotas).map(({ name, used, limit }) => (
         <Meter key={name} label={name} used={used} limit={limit} />
       ))}
@@ -73,99 +78,29 @@ function CurrentPlan({ account: { plan, price, quotas }, session }: CurrentPlanP
   );
 }
 
-interface PlanListProps {
-  readonly current: string;
-  readonly requested: string | null;
-  /** Whether the visitor is the owner of the account, who alone can ask for a plan. */
-  readonly canAsk: boolean;
-  readonly onChanged: () => void;
-}
-
-function PlanList({ current, requested, canAsk, onChanged }: PlanListProps) {
-  const action = useAction();
-  const ask = (requested_plan: string | null) =>
-    action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }), onChanged);
+function PaymentBadge({ invoice: { payment, due_at } }: { readonly invoice: Invoice }) {
+  const isOverdue = due_at !== null && Date.parse(due_at) <= Date.now();
   return (
-    <section class="no-print">
-      <h2>Plans</h2>
-      <ul class="plans">
-        {planNames.map((name) => {
-          const { label, price, overagePrice, requestsPerMinute } = plans[name];
-          return (
-            <li key={name} class={name === current ? "is-current" : ""}>
-              <h3>{label}</h3>
-              <p class="plan-price">
-                <strong>{formatMoney(dollars(price))}</strong> a month
-              </p>
-              <ul>
-                {planQuotas(plans[name]).map((quota) => (
-                  <li key={quota.name}>
-                    {formatCount(quota.limit)} {quota.name}
-                  </li>
-                ))}
-                <li>
-                  {overagePrice === undefined ? "none beyond" : `${formatMoney(dollars(overagePrice))} each beyond`}
-                </li>
-                <li>{countText(requestsPerMinute, "request")} a minute</li>
-              </ul>
-              <PlanChoice
-                name={name}
-                {...{ current, requested, canAsk }}
-                isDisabled={action.isRunning}
-                onAsk={() => void ask(name)}
-              />
-            </li>
-          );
-        })}
-      </ul>
-      <p class="note" role="status">
-        {!canAsk && "To ask for a plan, sign in by e-mail or with the operator’s link, not with an API key. "}
-        {requested === null ? (
-          "The operator of this service changes plans; nothing is paid here. The current billing period is then billed by the new plan."
-        ) : (
-          <>
-            You asked the operator for the plan {planName(requested)}.{" "}
-            {canAsk && (
-              <button type="button" class="quiet" disabled={action.isRunning} onClick={() => void ask(null)}>
-                Withdraw the request
-              </button>
-            )}
-          </>
-        )}
-      </p>
-      {action.problem && <Notice problem={action.problem} />}
-    </section>
-  );
-}
-
-interface PlanChoiceProps extends Pick<PlanListProps, "current" | "requested" | "canAsk"> {
-  readonly name: string;
-  readonly isDisabled: boolean;
-  readonly onAsk: () => void;
-}
-
-function PlanChoice({ name, current, requested, canAsk, isDisabled, onAsk }: PlanChoiceProps) {
-  if (name === current) return <p class="note">Your plan</p>;
-  if (name === requested) return <p class="note">Requested</p>;
-  if (name === "free" || !canAsk) return null;
-  return (
-    <button type="button" disabled={isDisabled} onClick={onAsk}>
-      Ask for {planName(name)}
-    </button>
+    <span class={`badge badge-${payment}`}>
+      {payment === "unpaid" && due_at !== null
+        ? `${isOverdue ? "overdue since" : "unpaid, due on"} ${formatUtcDate(due_at)}`
+        : payment}
+    </span>
   );
 }
 
 function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly label: string }) {
-  const { period, status, plan, price, overage, quotas, total } = invoice;
+  const { period, status, plan, price, overage, quotas, total, payment } = invoice;
   const pdf = `${apiBaseUrl}/api/v1/account/invoices/${encodeURIComponent(period.start)}/pdf`;
   return (
     <li>
       <details open={status === "open"}>
         <summary>
           <span>
-            {formatDate(period.start)} – {formatDate(period.end)}
+            {formatUtcDate(period.start)} – {formatUtcDate(period.end)}
           </span>
           <span class={`badge badge-${status}`}>{status === "open" ? "so far" : "closed"}</span>
+          {status === "closed" && payment !== null && <PaymentBadge invoice={invoice} />}
           <strong>{formatMoney(total)}</strong>
         </summary>
         <table>
