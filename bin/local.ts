@@ -19,6 +19,7 @@ import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
 import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
+import { readIdentity } from "../lib/tools/local/cli/identity-settings.ts";
 import { type LocalMailSettings, readMailSettings } from "../lib/tools/local/cli/mail-settings.ts";
 import { Progress } from "../lib/tools/local/cli/progress.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
@@ -73,6 +74,7 @@ try {
       SIGN_UP: settings.signUp,
       TRUSTED_PROXIES: settings.trustedProxies,
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
+      ...settings.identity,
       ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
       OPERATOR_PICTURES: settings.operatorPictures,
       ...(settings.mail.codesTo !== undefined && { OPERATOR_ADDRESSES: settings.mail.codesTo }),
@@ -157,6 +159,8 @@ interface Settings {
   readonly trustedProxies: string;
   readonly keylessCapturesPerDay: string;
   readonly operatorPictures: "shown" | "hidden";
+  /** Who runs the service: the variables that are set. */
+  readonly identity: Readonly<Record<string, string>>;
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
   readonly mail: LocalMailSettings;
@@ -202,6 +206,7 @@ function readSettings(): Settings {
     trustedProxies: TRUSTED_PROXIES,
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
     operatorPictures: OPERATOR_PICTURES,
+    identity: readIdentity(process.env),
     metrics: readMetricsSettings(process.env),
     mail,
   };

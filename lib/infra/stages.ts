@@ -1,6 +1,7 @@
 // The configuration of each stage: typed values instead of CloudFormation parameters.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { OperatorIdentity } from "../contract/operator-identity.ts";
 import type { CaptureLimits } from "../contract/options/capture-limits.ts";
 
 export const stageNames = ["dev", "prod", "local"] as const;
@@ -204,6 +205,13 @@ export interface StageConfig {
    * @default - the page, its function, and its role don't exist
    */
   readonly operators?: OperatorConfig;
+
+  /**
+   * Who runs the service, as the website, errors of the service, mails, `llms.txt`, and the OpenAPI document name it. `support` is an e-mail
+   * address or an https address, and the others are https addresses.
+   * @default - nothing of it is shown
+   */
+  readonly identity?: OperatorIdentity;
 
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";

@@ -54,6 +54,15 @@ declare module "vitest" {
   }
 }
 
+/** Who runs the service of the tests. */
+const IDENTITY = {
+  SUPPORT: "support@captures.example",
+  TERMS_URL: "https://captures.example/terms",
+  PRIVACY_URL: "https://captures.example/privacy",
+  IMPRINT_URL: "https://captures.example/imprint",
+  SOURCE_URL: "https://code.example/captures",
+};
+
 export default function setup(vitest: TestProject): Promise<() => Promise<void>> {
   return runService(vitest, localAssembly);
 }
@@ -80,6 +89,7 @@ export async function runService(
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
       SIGN_UP: "open",
       OPERATOR_ADDRESSES: OPERATOR,
+      ...IDENTITY,
       // Root sees all processes; the tests of another user look for some of them, too.
       ...(process.getuid?.() !== 0 && { PROCESS_ACCESS: "open" }),
       ...(vitest.name === "slow" && recordingVariables(dataDir)), // for dynamic-imports.slow.test.ts

@@ -15,6 +15,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { type IdentitySetting, identitySettings, parseIdentity } from "../../contract/operator-identity.ts";
 import { parseTrustedProxies } from "../../service/http/caller-address.ts";
 import type { FunctionName } from "../../service/http/route.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
@@ -96,7 +97,13 @@ export class ServiceFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       ...(stage.tracing && { tracing: Tracing.ACTIVE }),
       ...props,
-      environment: { ...allocatorSettings, STAGE_NAME: stage.name, ...trustedProxies(stage), ...props.environment },
+      environment: {
+        ...allocatorSettings,
+        STAGE_NAME: stage.name,
+        ...trustedProxies(stage),
+        ...identityOf(stage),
+        ...props.environment,
+      },
       role,
       logGroup,
     });
@@ -154,6 +161,14 @@ function trustedProxies({ trustedProxies: proxies = [] }: StageConfig): { [Name 
   const setting = proxies.join(",");
   parseTrustedProxies(setting); // a wrong one must not be deployed
   return setting === "" ? {} : { TRUSTED_PROXIES: setting };
+}
+
+/** Who runs the service, for errors, mails, and pages. Throws for an address that must not be deployed. */
+function identityOf({ identity = {} }: StageConfig): { [Name in EnvironmentVariable]?: string } {
+  const addresses = Object.entries(parseIdentity(identity, (setting) => `identity.${setting}`));
+  return Object.fromEntries(
+    addresses.map(([name, address]) => [identitySettings[name as IdentitySetting].variable, address]),
+  );
 }
 
 /** What Lambda does with the role of a function to connect it to a network. None of it can be restricted to resources. */

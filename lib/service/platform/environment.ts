@@ -1,8 +1,25 @@
 // The environment of a function as a schema: read once at start, and a missing or wrong variable stops it there.
 import * as v from "valibot";
+import { type IdentitySetting, parseIdentity } from "../../contract/operator-identity.ts";
 import { captureLimits } from "../../contract/options/capture-limits.ts";
 
 const name = v.pipe(v.string(), v.minLength(3));
+
+/** An address of the operator's identity. */
+const identityAddress = (setting: IdentitySetting) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return parseIdentity({ [setting]: dataset.value })[setting];
+        } catch (error) {
+          addIssue({ message: (error as Error).message });
+          return NEVER;
+        }
+      }),
+    ),
+  );
 
 const variables = {
   ACCOUNTS_TABLE: name,
@@ -27,6 +44,12 @@ const variables = {
   OPERATOR_ADDRESSES: v.optional(v.string(), ""),
   /** Whether the operator's page shows the thumbnails of captures. */
   OPERATOR_PICTURES: v.optional(v.picklist(["shown", "hidden"]), "hidden"),
+  /** Who runs the service, for customers: addresses of its support, terms, privacy policy, imprint, and source code. */
+  SUPPORT: identityAddress("support"),
+  TERMS_URL: identityAddress("terms"),
+  PRIVACY_URL: identityAddress("privacy"),
+  IMPRINT_URL: identityAddress("imprint"),
+  SOURCE_URL: identityAddress("source"),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** Whether the service has operators, whose page the website then has. */
