@@ -1,7 +1,7 @@
 // The configuration of each stage: typed values instead of CloudFormation parameters.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
-import type { OperatorIdentity } from "../contract/operator-identity.ts";
+import { type OperatorIdentity, parseIdentity } from "../contract/operator-identity.ts";
 import type { CaptureLimits } from "../contract/options/capture-limits.ts";
 
 export const stageNames = ["dev", "prod", "local"] as const;
@@ -334,6 +334,11 @@ export function stageConfig(name: string): StageConfig {
   const known = stageNames.find((candidate) => candidate === name);
   if (known) return { name: known, ...stages[known] };
   throw new Error(`Unknown stage "${name}". Choose one of ${stageNames.join(", ")}, as in: -c stage=dev`);
+}
+
+/** Who runs a stage, as it is shown. Throws an error of one sentence for an address that must not be deployed. */
+export function stageIdentity({ identity = {} }: Pick<StageConfig, "identity">): OperatorIdentity {
+  return parseIdentity(identity, (setting) => `identity.${setting}`);
 }
 
 const disposable = {

@@ -2,16 +2,15 @@
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { supportAdvice } from "../../contract/errors/api-error.ts";
 import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
-import { parseIdentity } from "../../contract/operator-identity.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../../service/http/transport-security.ts";
-import type { StageConfig } from "../stages.ts";
+import { type StageConfig, stageIdentity } from "../stages.ts";
 
 /**
  * Makes API Gateway's own errors readable for programs and, with CORS headers, for pages in a browser. Those of the service name its
  * support.
  */
-export function addGatewayResponses(api: RestApi, { identity = {} }: Pick<StageConfig, "identity">): void {
-  const { support } = parseIdentity(identity);
+export function addGatewayResponses(api: RestApi, stage: Pick<StageConfig, "identity">): void {
+  const { support } = stageIdentity(stage);
   for (const [id, response] of Object.entries({ ...responses, Default5xx: serviceFailed(support) }))
     api.addGatewayResponse(id, response);
 }

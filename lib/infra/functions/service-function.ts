@@ -15,12 +15,12 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { type IdentitySetting, identitySettings, parseIdentity } from "../../contract/operator-identity.ts";
+import { type IdentitySetting, identitySettings } from "../../contract/operator-identity.ts";
 import { parseTrustedProxies } from "../../service/http/caller-address.ts";
 import type { FunctionName } from "../../service/http/route.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
 import { type BundleOptions, bundledCode, isBundled, notBundledCode } from "../bundling/bundle.ts";
-import type { StageConfig } from "../stages.ts";
+import { type StageConfig, stageIdentity } from "../stages.ts";
 import { BROWSER_THREADS } from "./browser-threads.ts";
 
 /**
@@ -101,7 +101,7 @@ export class ServiceFunction extends LambdaFunction {
         ...allocatorSettings,
         STAGE_NAME: stage.name,
         ...trustedProxies(stage),
-        ...identityOf(stage),
+        ...identityVariables(stage),
         ...props.environment,
       },
       role,
@@ -163,11 +163,13 @@ function trustedProxies({ trustedProxies: proxies = [] }: StageConfig): { [Name 
   return setting === "" ? {} : { TRUSTED_PROXIES: setting };
 }
 
-/** Who runs the service, for errors, mails, and pages. Throws for an address that must not be deployed. */
-function identityOf({ identity = {} }: StageConfig): { [Name in EnvironmentVariable]?: string } {
-  const addresses = Object.entries(parseIdentity(identity, (setting) => `identity.${setting}`));
+/** Who runs the service, for errors, mails, and pages. */
+function identityVariables(stage: StageConfig): { [Name in EnvironmentVariable]?: string } {
   return Object.fromEntries(
-    addresses.map(([name, address]) => [identitySettings[name as IdentitySetting].variable, address]),
+    Object.entries(stageIdentity(stage)).map(([name, address]) => [
+      identitySettings[name as IdentitySetting].variable,
+      address,
+    ]),
   );
 }
 

@@ -6,6 +6,7 @@ import { planRequestMail } from "../../../lib/service/account/plan-request.ts";
 import { sendNotice } from "../../../lib/service/mail/send-notice.ts";
 import { type CaughtMail, type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
 import { anAccount } from "../../support/builders.ts";
+import { rememberVariables } from "../../support/environment-variables.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -128,5 +129,27 @@ describe("request for another plan", () => {
       "To accept it: npm run accounts -- plan --account 3 --plan max",
     ]);
     expect(text).toContain("Name: Shop Bcc: all@victim.example To accept it: rm -rf / ");
+  });
+});
+
+describe("every mail", () => {
+  test("ends with the addresses that the operator has set, and names the support where it says to ask the operator", async () => {
+    const suspended = { reason: "Not paid.", at: "2026-01-31T12:00:00.000Z", billing: "stop" };
+    const ends: (string | undefined)[] = [];
+    for (const variables of [
+      { SUPPORT: "support@example.com", IMPRINT_URL: "https://example.com/imprint", TERMS_URL: "javascript:alert(1)" },
+      {},
+    ]) {
+      const { change, send, mails } = await anAccountOf();
+      await change({ suspension: suspended });
+      const restoreVariables = rememberVariables();
+      Object.assign(process.env, variables);
+      await send({ suspension: { state: "suspended" } }).finally(restoreVariables);
+      ends.push((await mails())[0]?.text.split("\n\n").slice(5).join("\n\n").trimEnd());
+    }
+    expect(ends).toEqual([
+      "To have the account resumed, write to support@example.com.\n\n-- \nSupport: support@example.com\nImprint: https://example.com/imprint",
+      "To have the account resumed, ask the operator of this service.",
+    ]);
   });
 });
