@@ -139,7 +139,7 @@ describe("a suspended account: its requests", () => {
     const { error, details, retryable } = await (await client.get("/api/v1/usage")).json();
     expect(error).toMatch(
       new RegExp(
-        `^This account is suspended since 2\\d{3}-[^ ]+Z: ${REASON}\\. To have it resumed, ask the operator of this service\\.$`,
+        `^This account is suspended since 2\\d{3}-[^ ]+Z: ${REASON}\\. To have it resumed, write to support@captures\\.example\\.$`,
       ),
     );
     expect(details).toEqual({ reason: REASON, suspended_at: expect.stringMatching(/Z$/) });

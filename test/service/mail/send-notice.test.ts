@@ -145,7 +145,7 @@ describe("every mail", () => {
       const restoreVariables = rememberVariables();
       Object.assign(process.env, variables);
       await send({ suspension: { state: "suspended" } }).finally(restoreVariables);
-      ends.push((await mails())[0]?.text.split("\n\n").slice(5).join("\n\n").trimEnd());
+      ends.push((await mails())[0]?.text.split("\n\n").slice(4).join("\n\n").trimEnd());
     }
     expect(ends).toEqual([
       "To have the account resumed, write to support@example.com.\n\n-- \nSupport: support@example.com\nImprint: https://example.com/imprint",
