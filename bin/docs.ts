@@ -1,10 +1,11 @@
 // `npm run docs`: writes the tables of docs/reference, docs/openapi.json and the generated files of the clients from the
-// contract, the table of metrics in docs/operations.md, and docs/third-party.md from the lockfile.
+// contract, the tables of metrics and of what is stored, and docs/third-party.md from the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
 import { pythonClientFiles } from "../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
+import { storedDataTables } from "../lib/service/openapi/stored-data-tables.ts";
 import { clientFiles } from "../lib/service/openapi/typescript-client.ts";
 import { metricTable } from "../lib/tools/local/metrics/metric-definitions.ts";
 import { deployedPackages } from "../lib/tools/operate/supply-chain/deployed-packages.ts";
@@ -16,6 +17,11 @@ const project = join(import.meta.dirname, "..");
 for (const [name, table] of Object.entries(referenceTables)) {
   const page = join(project, `docs/reference/${name}.md`);
   writeFileSync(page, replaceTable(readFileSync(page, "utf8"), name, table()));
+}
+
+for (const [name, table] of Object.entries(storedDataTables)) {
+  const page = join(project, `docs/${name}.md`);
+  writeFileSync(page, replaceTable(readFileSync(page, "utf8"), "stored-data", table()));
 }
 
 const operations = join(project, "docs/operations.md");

@@ -16,7 +16,7 @@ import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
 import { type DoctorCheck, warning } from "../lib/tools/operate/doctor/finding.ts";
 import { chromiumCheck, machineChecks, thisMachine } from "../lib/tools/operate/doctor/machine-checks.ts";
 import { runDoctor } from "../lib/tools/operate/doctor/run-doctor.ts";
-import { serviceChecks } from "../lib/tools/operate/doctor/service-checks.ts";
+import { servedIdentityCheck, serviceChecks } from "../lib/tools/operate/doctor/service-checks.ts";
 import { accountChecks, stageChecks, tableChecks } from "../lib/tools/operate/doctor/stage-checks.ts";
 
 const usage = `Usage:
@@ -59,6 +59,8 @@ async function checksOfDeployment(stage: string): Promise<DoctorCheck[]> {
     isolatesTenants,
     sendsEvents: config.operatorWebhook !== undefined,
     protectsData,
+    isPublic: config.signUp === "open" || config.domain !== undefined,
+    identity: config.identity ?? {},
     concurrency: {
       needed: concurrentExecutions(config),
       reserved: reservedExecutions(config),
@@ -97,8 +99,9 @@ async function runningChecks(location: ServiceLocation): Promise<readonly Doctor
     const { accounts, usage: counters, activity } = await findAccountStorage(location);
     const jobs = await findJobResources(location);
     const tables = { accounts, usage: counters, activity };
+    const baseUrl = await findBaseUrl(location);
     const running = serviceChecks({
-      baseUrl: await findBaseUrl(location),
+      baseUrl,
       tables,
       queues: { captures: jobs.RENDER_QUEUE_URL, webhooks: jobs.WEBHOOK_QUEUE_URL },
       deadLetters: { list: jobs.FAILED_RENDER_QUEUE_URL, "webhooks list": jobs.WEBHOOK_DEAD_LETTER_QUEUE_URL },
@@ -108,7 +111,7 @@ async function runningChecks(location: ServiceLocation): Promise<readonly Doctor
           : "Run npm update @adguard/dnr-rulesets @duckduckgo/autoconsent, and deploy.",
       patienceMs: location.stage === undefined ? PATIENCE_MS.local : PATIENCE_MS.deployed,
     });
-    if (location.stage === undefined) return running;
+    if (location.stage === undefined) return [...running, servedIdentityCheck(baseUrl)];
     const { stageConfig } = await import("../lib/infra/stages.ts");
     return [...running, ...tableChecks(tables, stageConfig(location.stage))];
   } catch (error) {

@@ -21,6 +21,7 @@ import { consoleLine } from "../lib/tools/local/cli/console-log.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
 import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
+import { readIdentity } from "../lib/tools/local/cli/identity-settings.ts";
 import { type LocalMailSettings, readMailSettings } from "../lib/tools/local/cli/mail-settings.ts";
 import { Progress } from "../lib/tools/local/cli/progress.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
@@ -77,6 +78,7 @@ try {
       KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
       ...settings.billing,
       ...(settings.operatorWebhook !== "" && { OPERATOR_WEBHOOK: settings.operatorWebhook }),
+      ...settings.identity,
       ...(settings.mail.operator !== undefined && { OPERATOR_MAIL: settings.mail.operator }),
       OPERATOR_PICTURES: settings.operatorPictures,
       ...(settings.mail.codesTo !== undefined && { OPERATOR_ADDRESSES: settings.mail.codesTo }),
@@ -164,6 +166,8 @@ interface Settings {
   /** Empty without one. */
   readonly operatorWebhook: string;
   readonly billing: BillingVariables;
+  /** Who runs the service: the variables that are set. */
+  readonly identity: Readonly<Record<string, string>>;
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
   readonly mail: LocalMailSettings;
@@ -217,6 +221,7 @@ function readSettings(): Settings {
     operatorPictures: OPERATOR_PICTURES,
     operatorWebhook: OPERATOR_WEBHOOK,
     billing: readBillingSettings(process.env),
+    identity: readIdentity(process.env),
     metrics: readMetricsSettings(process.env),
     mail,
   };

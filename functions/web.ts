@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { environment } from "../lib/service/platform/environment.ts";
+import { operatorIdentity } from "../lib/service/platform/operator-identity.ts";
 import { openSite } from "../lib/site/serve-site.ts";
 import { isSiteRequest, siteHandler } from "../lib/site/site-handler.ts";
 
@@ -18,6 +19,7 @@ const serveSite = siteHandler(
     signUp: SIGN_UP,
     keylessCaptures: KEYLESS_CAPTURES_PER_DAY > 0 ? "on" : "off",
     operators: OPERATOR_PAGE,
+    identity: operatorIdentity(),
   }),
 );
 

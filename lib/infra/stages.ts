@@ -1,6 +1,7 @@
 // The configuration of each stage: typed values instead of CloudFormation parameters.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
+import { type OperatorIdentity, parseIdentity } from "../contract/operator-identity.ts";
 import type { CaptureLimits } from "../contract/options/capture-limits.ts";
 
 export const stageNames = ["dev", "prod", "local"] as const;
@@ -218,6 +219,13 @@ export interface StageConfig {
    */
   readonly billing?: BillingConfig;
 
+  /**
+   * Who runs the service, as the website, errors of the service, mails, `llms.txt`, and the OpenAPI document name it. `support` is an e-mail
+   * address or an https address, and the others are https addresses.
+   * @default - nothing of it is shown
+   */
+  readonly identity?: OperatorIdentity;
+
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";
 
@@ -354,6 +362,11 @@ export function stageConfig(name: string): StageConfig {
   const known = stageNames.find((candidate) => candidate === name);
   if (known) return { name: known, ...stages[known] };
   throw new Error(`Unknown stage "${name}". Choose one of ${stageNames.join(", ")}, as in: -c stage=dev`);
+}
+
+/** Who runs a stage, as it is shown. Throws an error of one sentence for an address that must not be deployed. */
+export function stageIdentity({ identity = {} }: Pick<StageConfig, "identity">): OperatorIdentity {
+  return parseIdentity(identity, (setting) => `identity.${setting}`);
 }
 
 const disposable = {

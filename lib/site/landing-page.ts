@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { KEYLESS_CAPTURES_PER_HOUR, KEYLESS_OPTIONS } from "../contract/keyless-capture.ts";
 import { renderDocument, renderInline } from "./docs/render-markdown.ts";
 import { type Html, html, rawHtml } from "./html.ts";
+import { supportContact } from "./identity-parts.ts";
 import { assetUrl, type PageContent } from "./layout.ts";
 import { planCards } from "./plan-cards.ts";
 import { BASE_PATH, bySetting, bySignUp, DASHBOARD_PATH, SIGN_IN_PATH } from "./site-files.ts";
@@ -26,7 +27,10 @@ ${bySetting("keylessCaptures", { on: captureForm, off: html`` })}
 <p class="actions">${keyButtons} <a class="button" href="${BASE_PATH}/playground">Open the playground</a></p>
 ${bySignUp({
   open: html`<p class="fine" data-signed-out>The trial is free and needs an e-mail address.</p>`,
-  closed: html`<p class="fine" data-signed-out>The operator of this service opens accounts: ask for yours. Then sign in with your e-mail address.</p>`,
+  closed: html`<p class="fine" data-signed-out>The operator of this service opens accounts: ${bySetting("support", {
+    set: html`ask for yours at ${supportContact}`,
+    unset: html`ask for yours`,
+  })}. Then sign in with your e-mail address.</p>`,
 })}
 </div>
 ${liveSample(picture)}

@@ -2,6 +2,7 @@
 import { iconSvg, SITE_NAME } from "./brand.ts";
 import type { BrowserAssets } from "./browser-assets.ts";
 import { type Html, html, rawHtml } from "./html.ts";
+import { identityFooter, identityLinks, supportValue } from "./identity-parts.ts";
 import { BASE_PATH, BASE_URL, DASHBOARD_PATH, OPERATOR_PATH, SIGN_IN_PATH } from "./site-files.ts";
 
 export interface PageContent {
@@ -37,7 +38,7 @@ export function layout(assets: BrowserAssets, page: PageContent): string {
   const { script = assets.script, stylesheet = assets.stylesheet } = page;
   const fullTitle = path === "/" ? `${SITE_NAME} – ${title}` : `${title} – ${SITE_NAME}`;
   return html`<!doctype html>
-<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}">
+<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -58,7 +59,7 @@ ${kind === "operator" ? operatorHeader : header(path)}
 <main id="content" tabindex="-1">
 ${main}
 </main>
-${!isApp(kind) && footer}
+${isApp(kind) ? kind !== "operator" && identityFooter : footer}
 </body>
 </html>
 `.text;
@@ -124,6 +125,6 @@ const footer = html`<footer class="site-footer"><div>
 <a href="${BASE_PATH}/docs/operate">Run it yourself</a>
 <a href="${BASE_PATH}/openapi.json">OpenAPI</a>
 <a href="${BASE_PATH}/llms.txt">llms.txt</a>
-</nav>
+${identityLinks}</nav>
 <p class="fine">MIT licensed. Anyone can run it.</p>
 </div></footer>`;

@@ -3,9 +3,10 @@ import { dollars } from "../contract/money.ts";
 import { type Counts, monthlyCost } from "../contract/plan-cost.ts";
 import { MAX_TESTS_PER_DAY, MIN_FREE_FAILURES, type PlanName, plans } from "../contract/plans.ts";
 import { type Html, html } from "./html.ts";
+import { supportContact } from "./identity-parts.ts";
 import type { PageContent } from "./layout.ts";
 import { planCards } from "./plan-cards.ts";
-import { BASE_PATH, bySignUp, SIGN_IN_PATH } from "./site-files.ts";
+import { BASE_PATH, bySetting, bySignUp, SIGN_IN_PATH } from "./site-files.ts";
 
 /** The month that the calculator shows first. */
 const firstCounts: Counts = { screenshots: 8_000, videos: 100 };
@@ -70,7 +71,10 @@ export const pricingPage: PageContent = {
 <p class="lead">You pay for captures that succeed. Failures, refusals, and answers of the cache cost nothing, on every plan.</p>
 <p class="actions">${bySignUp({
     open: html`<a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Start the free trial</a>`,
-    closed: html`<span>The operator of this service opens accounts and changes plans.</span>`,
+    closed: html`<span>The operator of this service opens accounts and changes plans${bySetting("support", {
+      set: html`: ask at ${supportContact}`,
+      unset: html``,
+    })}.</span>`,
   })}</p>
 </section>
 <section class="plans"><h2 class="visually-hidden">Plans</h2>

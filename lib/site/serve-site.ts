@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../service/http/conditional-response.ts";
 import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
+import { withOperator } from "../service/openapi/operator-info.ts";
+import { withIdentity } from "./identity-parts.ts";
 import {
   type Asset,
   BASE_PATH,
@@ -13,6 +15,7 @@ import {
   encodingSuffixes,
   MANIFEST_FILE,
   NOT_FOUND_PATH,
+  OPENAPI_PATH,
   OPERATOR_PATH,
   type Page,
   type SiteManifest,
@@ -57,8 +60,14 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
   const pageText = ({ file, type }: Page) =>
     remember(file, () => {
       const escaped = type.startsWith("text/html") ? escapeAttribute : (text: string) => text;
-      const text = withSettings(readFileSync(join(folder, "pages", file), "utf8"), settings);
-      return Buffer.from(text.replaceAll(BASE_PATH, escaped(basePath)).replaceAll(BASE_URL, escaped(baseUrl)));
+      const text = withSettings(readFileSync(join(folder, "pages", file), "utf8"), settings)
+        .replaceAll(BASE_PATH, () => escaped(basePath))
+        .replaceAll(BASE_URL, () => escaped(baseUrl));
+      return Buffer.from(
+        `/${file}` === OPENAPI_PATH
+          ? JSON.stringify(withOperator(JSON.parse(text), settings.identity), undefined, 2)
+          : withIdentity(text, settings.identity),
+      );
     });
 
   const page = (status: number, found: Page, { acceptEncoding, ifNoneMatch }: SiteRequest): SiteResponse => {

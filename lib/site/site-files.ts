@@ -1,4 +1,5 @@
 // The files of the built website: a manifest that names them by their path, and what they contain.
+import type { OperatorIdentity } from "../contract/operator-identity.ts";
 import type { ContentCoding } from "../service/http/content-coding.ts";
 import { type Html, rawHtml } from "./html.ts";
 
@@ -53,15 +54,20 @@ export interface SiteSettings {
   readonly keylessCaptures: "on" | "off";
   /** Whether the service has operators, who have a page of their own. */
   readonly operators: "on" | "off";
+  /** Who runs the service. */
+  readonly identity: OperatorIdentity;
 }
 
-/** The settings by which parts of pages differ. */
-type PartSetting = Exclude<keyof SiteSettings, "operators">;
+/** What parts of pages differ by, and its values. */
+interface PartSettings extends Pick<SiteSettings, "signUp" | "keylessCaptures"> {
+  /** Whether customers have an address to write to. */
+  readonly support: "set" | "unset";
+}
 
 /** A part of a page that depends on a setting. It can't contain parts that depend on the same one. */
-export const bySetting = <Name extends PartSetting>(
+export const bySetting = <Name extends keyof PartSettings>(
   name: Name,
-  texts: Readonly<Record<SiteSettings[Name], Html>>,
+  texts: Readonly<Record<PartSettings[Name], Html>>,
 ): Html => {
   const parts = Object.entries<Html>(texts).map(([value, text]) => `%${name}:${value}%${text}`);
   return rawHtml(`${parts.join("")}%${name}:${END}%`);
@@ -73,8 +79,12 @@ export const bySignUp = (texts: Readonly<Record<SignUp, Html>>): Html => bySetti
 const END = "end";
 
 /** The page with the parts of these settings. */
-export function withSettings(page: string, { signUp, keylessCaptures }: Pick<SiteSettings, PartSetting>): string {
-  return Object.entries({ signUp, keylessCaptures }).reduce(withSetting, page);
+export function withSettings(
+  page: string,
+  { signUp, keylessCaptures, identity }: Pick<SiteSettings, "signUp" | "keylessCaptures" | "identity">,
+): string {
+  const parts: PartSettings = { signUp, keylessCaptures, support: identity.support === undefined ? "unset" : "set" };
+  return Object.entries(parts).reduce(withSetting, page);
 }
 
 function withSetting(page: string, [name, set]: readonly [name: string, value: string]): string {
@@ -99,6 +109,9 @@ export const OPERATOR_PATH = "/operator";
 
 /** The path of the icon that browsers and programs ask for without having read a page. */
 export const ICON_PATH = "/favicon.ico";
+
+/** The path of the OpenAPI document. */
+export const OPENAPI_PATH = "/openapi.json";
 
 /** The path of the page that is sent with status 404. */
 export const NOT_FOUND_PATH = "/404";

@@ -29,6 +29,17 @@ test("OpenAPI document: is public, allows all origins, is cacheable for an hour,
   expect(document.servers).toEqual([{ url: baseUrl }]);
 });
 
+test("OpenAPI document: names who runs the service, at both of its addresses", async () => {
+  const site: OpenapiDocument = await (await fetch(`${baseUrl}/openapi.json`)).json();
+  expect(document).toEqual(site);
+  expect(document).toMatchObject({
+    info: {
+      contact: { name: "Support", email: "support@captures.example" },
+      termsOfService: "https://captures.example/terms",
+    },
+  });
+});
+
 test("OpenAPI document: has every header of a capture", async () => {
   const response = await client.capture({
     url: `${site}/box`,

@@ -138,7 +138,9 @@ describe("a suspended account: its requests", () => {
   test("have an error that says why, since when, and whom to ask", async () => {
     const { error, details, retryable } = await (await client.get("/api/v1/usage")).json();
     expect(error).toMatch(
-      new RegExp(`^This account is suspended since 2\\d{3}-[^ ]+Z: ${REASON}\\. Ask the operator of this service\\.$`),
+      new RegExp(
+        `^This account is suspended since 2\\d{3}-[^ ]+Z: ${REASON}\\. To have it resumed, write to support@captures\\.example\\.$`,
+      ),
     );
     expect(details).toEqual({ reason: REASON, suspended_at: expect.stringMatching(/Z$/) });
     expect(retryable).toBe(false);

@@ -9,6 +9,13 @@ export const everySetting = {
   usageRetentionDays: 30,
   mail: { from: "screen-capture@example.com" },
   signUp: "open",
+  identity: {
+    support: "support@example.com",
+    terms: "https://example.com/terms",
+    privacy: "https://example.com/privacy",
+    imprint: "https://example.com/imprint",
+    source: "https://code.example.com/captures",
+  },
   keylessCaptures: { perDay: 500, atOnce: 2 },
   operators: { addresses: ["ops@example.com", "second@example.com"], showsPictures: true },
   billing: { url: "https://pay.example.com/plans", overdueAfterDays: 14, suspendAfterDays: 30 },

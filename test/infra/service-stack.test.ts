@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { stageConfig } from "../../lib/infra/stages.ts";
 import { MAX_RENDERING_MS } from "../../lib/service/rendering/rendering-limits.ts";
 import { everySetting } from "./every-setting.ts";
-import { functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
+import { appWith, functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
 
 const { service } = templatesOf("dev");
 const functions = functionsOf(service);
@@ -278,6 +278,22 @@ test("the role of operator, in a stage with operators, allows what its screens s
     OPERATOR_ADDRESSES: "ops@example.com,second@example.com",
     OPERATOR_PICTURES: "shown",
   });
+});
+
+test("every function knows who runs the service, and no wrong address is deployed", () => {
+  const named = functionsOf(templatesOf(everySetting).service);
+  for (const file of named.keys())
+    expect([file, environment(file, named)]).toMatchObject([
+      file,
+      {
+        SUPPORT: "support@example.com",
+        TERMS_URL: "https://example.com/terms",
+        IMPRINT_URL: "https://example.com/imprint",
+      },
+    ]);
+  expect(Object.keys(environment("web")).filter((name) => /SUPPORT|_URL$/.test(name))).toEqual(["BASE_URL"]);
+  const wrong = { ...stageConfig("dev"), identity: { terms: "javascript:alert(1)" } };
+  expect(() => appWith(wrong)).toThrow(/^identity\.terms must be an https address .*, not 'javascript:alert\(1\)'\.$/);
 });
 
 test("a stage without operators has no function, role, or path of them", () => {

@@ -58,6 +58,15 @@ declare module "vitest" {
   }
 }
 
+/** Who runs the service of the tests. */
+const IDENTITY = {
+  SUPPORT: "support@captures.example",
+  TERMS_URL: "https://captures.example/terms",
+  PRIVACY_URL: "https://captures.example/privacy",
+  IMPRINT_URL: "https://captures.example/imprint",
+  SOURCE_URL: "https://code.example/captures",
+};
+
 export default function setup(vitest: TestProject): Promise<() => Promise<void>> {
   return runService(vitest, localAssembly);
 }
@@ -85,6 +94,7 @@ export async function runService(
       SIGN_UP: "open",
       OPERATOR_ADDRESSES: OPERATOR,
       OPERATOR_WEBHOOK: `${receiver.origin}/to/${OPERATOR_EVENTS}`,
+      ...IDENTITY,
       // Root sees all processes; the tests of another user look for some of them, too.
       ...(process.getuid?.() !== 0 && { PROCESS_ACCESS: "open" }),
       ...(vitest.name === "slow" && recordingVariables(dataDir)), // for dynamic-imports.slow.test.ts

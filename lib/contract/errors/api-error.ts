@@ -1,5 +1,6 @@
 // The error that a handler throws: its code decides the status, and its message is written for the caller.
 
+import { reachSupport } from "../operator-identity.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type Blame, type ErrorCode, errorKinds, isRetryable } from "./error-kinds.ts";
 import type { ErrorBody } from "./error-response.ts";
@@ -83,15 +84,26 @@ export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : internalError(thrown);
 }
 
-/** The JSON body of an error response. */
-export function errorBody(error: ApiError, requestId: number): ErrorBody {
+/**
+ * The JSON body of an error response. `support` is the address of those who help customers, undefined where the operator has set none: an
+ * error of the service names it.
+ */
+export function errorBody(error: ApiError, requestId: number, support?: string | undefined): ErrorBody {
+  const helper = error.blame === "us" ? support : undefined;
+  const advice = helper === undefined ? "" : ` ${supportAdvice(helper, requestId)}`;
   return {
-    error: error.message,
+    error: `${error.message}${advice}`,
     code: error.code,
     ...((error.details || error.figures) && { details: { ...error.details, ...error.figures } }),
     request_id: requestId,
     retryable: error.retryable,
     ...(error.target && { target: error.target }),
     ...(error.problems.length > 0 && { problems: [...error.problems] }),
+    ...(helper !== undefined && { support: helper }),
   };
+}
+
+/** What a caller does when an error of the service comes back. */
+export function supportAdvice(support: string, requestId: number | string): string {
+  return `If it happens again, ${reachSupport(support)} with the request number ${requestId}.`;
 }

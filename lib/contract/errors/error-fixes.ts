@@ -69,5 +69,6 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     "more. For PDFs: fewer pages with `pdf_page_ranges`, or a part of the page with `selector`.",
   CAPTURE_TIMEOUT:
     "Set a longer `timeout` or a weaker `wait_until`. With `on_timeout=capture`, you get what is painted when the time is up.",
-  INTERNAL_ERROR: "Send the request again. If it fails again, report the `request_id`.",
+  INTERNAL_ERROR:
+    "Send the request again. If it fails again, report the `request_id`: where the error has `support`, to that address.",
 };

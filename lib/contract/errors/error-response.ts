@@ -58,6 +58,16 @@ export const ErrorResponse = v.object({
   retryable: v.pipe(v.boolean(), v.description("`true` if the same request can succeed later.")),
   target: v.exactOptional(TargetSchema),
   problems: v.exactOptional(ProblemsSchema),
+  support: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(
+        "For an error of the service, where its operator has set one: the e-mail address or https address to which you report it, with " +
+          "the `request_id`.",
+      ),
+      v.examples(["support@example.com"]),
+    ),
+  ),
   docs: v.exactOptional(
     v.pipe(
       v.string(),

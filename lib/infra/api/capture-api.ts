@@ -92,7 +92,7 @@ export class CaptureApi extends Construct {
     });
     requireModernTls(this.api);
     if (stage.domain) new CustomDomain(this, "Domain", { api: this.api, domain: stage.domain });
-    addGatewayResponses(this.api);
+    addGatewayResponses(this.api, stage);
     this.webAcl =
       stage.webAcl && new WebAcl(this, "WebAcl", { stage, config: stage.webAcl, apiStage: this.api.deploymentStage });
     acknowledgeFindings(this.api, stage);

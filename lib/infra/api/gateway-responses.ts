@@ -1,21 +1,33 @@
 // Gateway responses: the errors that API Gateway sends itself, in the JSON shape of every other error of the API.
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
+import { supportAdvice } from "../../contract/errors/api-error.ts";
 import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../../service/http/transport-security.ts";
+import { type StageConfig, stageIdentity } from "../stages.ts";
 
-/** Makes API Gateway's own errors readable for programs and, with CORS headers, for pages in a browser. */
-export function addGatewayResponses(api: RestApi): void {
-  for (const [id, response] of Object.entries(responses)) api.addGatewayResponse(id, response);
+/**
+ * Makes API Gateway's own errors readable for programs and, with CORS headers, for pages in a browser. Those of the service name its
+ * support.
+ */
+export function addGatewayResponses(api: RestApi, stage: Pick<StageConfig, "identity">): void {
+  const { support } = stageIdentity(stage);
+  for (const [id, response] of Object.entries({ ...responses, Default5xx: serviceFailed(support) }))
+    api.addGatewayResponse(id, response);
 }
+
+function serviceFailed(support: string | undefined): GatewayResponseOptions {
+  const advice = support === undefined ? "" : ` ${supportAdvice(support, REQUEST_ID)}`;
+  const error = sentence(`The service failed. Try again.${advice}`);
+  return { type: ResponseType.DEFAULT_5XX, ...body({ error, code: "INTERNAL_ERROR", retryable: true, support }) };
+}
+
+/** API Gateway's own id, a UUID, which the access log has. */
+const REQUEST_ID = "$context.requestId";
 
 const responses: Record<string, GatewayResponseOptions> = {
   Default4xx: {
     type: ResponseType.DEFAULT_4XX,
     ...body({ error: "$context.error.messageString", code: "BAD_REQUEST", retryable: false }),
-  },
-  Default5xx: {
-    type: ResponseType.DEFAULT_5XX,
-    ...body({ error: sentence("The service failed. Try again."), code: "INTERNAL_ERROR", retryable: true }),
   },
   // The stage's throttling, which counts all callers of a method together. Functions enforce the limit of an account.
   Throttled: {
@@ -63,13 +75,15 @@ interface GatewayError {
   readonly error: string;
   readonly code: ErrorCode;
   readonly retryable: boolean;
-  /** @default - API Gateway's own id, a UUID, which the access log has: no function has assigned one */
+  /** @default - the id of API Gateway: no function has assigned one */
   readonly requestId?: string;
+  readonly support?: string | undefined;
 }
 
 /** The JSON of an error that no function sends. */
-export function errorTemplate({ error, code, retryable, requestId = "$context.requestId" }: GatewayError): string {
-  return `{"error":${error},"code":"${code}","request_id":"${requestId}","retryable":${retryable}}`;
+export function errorTemplate({ error, code, retryable, requestId = REQUEST_ID, support }: GatewayError): string {
+  const further = support === undefined ? "" : `,"support":${JSON.stringify(support)}`;
+  return `{"error":${error},"code":"${code}","request_id":"${requestId}","retryable":${retryable}${further}}`;
 }
 
 function body(

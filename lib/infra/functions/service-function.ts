@@ -15,11 +15,12 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { type IdentitySetting, identitySettings } from "../../contract/operator-identity.ts";
 import { parseTrustedProxies } from "../../service/http/caller-address.ts";
 import type { FunctionName } from "../../service/http/route.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
 import { type BundleOptions, bundledCode, isBundled, notBundledCode } from "../bundling/bundle.ts";
-import type { StageConfig } from "../stages.ts";
+import { type StageConfig, stageIdentity } from "../stages.ts";
 import { BROWSER_THREADS } from "./browser-threads.ts";
 
 /**
@@ -97,7 +98,13 @@ export class ServiceFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       ...(stage.tracing && { tracing: Tracing.ACTIVE }),
       ...props,
-      environment: { ...allocatorSettings, STAGE_NAME: stage.name, ...trustedProxies(stage), ...props.environment },
+      environment: {
+        ...allocatorSettings,
+        STAGE_NAME: stage.name,
+        ...trustedProxies(stage),
+        ...identityVariables(stage),
+        ...props.environment,
+      },
       role,
       logGroup,
     });
@@ -155,6 +162,16 @@ function trustedProxies({ trustedProxies: proxies = [] }: StageConfig): { [Name 
   const setting = proxies.join(",");
   parseTrustedProxies(setting); // a wrong one must not be deployed
   return setting === "" ? {} : { TRUSTED_PROXIES: setting };
+}
+
+/** Who runs the service, for errors, mails, and pages. */
+function identityVariables(stage: StageConfig): { [Name in EnvironmentVariable]?: string } {
+  return Object.fromEntries(
+    Object.entries(stageIdentity(stage)).map(([name, address]) => [
+      identitySettings[name as IdentitySetting].variable,
+      address,
+    ]),
+  );
 }
 
 /** What Lambda does with the role of a function to connect it to a network. None of it can be restricted to resources. */

@@ -1,5 +1,6 @@
 // The error of everything that a suspended account requests.
 import { ApiError } from "../../contract/errors/api-error.ts";
+import { askOperator } from "../platform/operator-identity.ts";
 import type { Caller } from "./account.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { Caller } from "./account.ts";
 export function requireActiveAccount({ account: { suspension } }: Pick<Caller, "account">): void {
   if (!suspension) return;
   const { reason, at } = suspension;
-  const message = `This account is suspended since ${at}: ${withStop(reason)} Ask the operator of this service.`;
+  const message = `This account is suspended since ${at}: ${withStop(reason)} To have it resumed, ${askOperator()}.`;
   throw new ApiError("ACCOUNT_SUSPENDED", message, { figures: { reason, suspended_at: at } });
 }
 

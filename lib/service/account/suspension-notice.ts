@@ -5,6 +5,7 @@ import type { Mail, NoticeSender } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
+import { askOperator } from "../platform/operator-identity.ts";
 import type { Account } from "./account.ts";
 import { readKeyRing } from "./account-store.ts";
 
@@ -56,7 +57,7 @@ export function suspensionMail(
       "Nothing is deleted. Your API keys, links, and webhooks don't work until the account is resumed; webhooks of captures that have ended " +
         "are sent then.",
       `You can still sign in, see your invoices, export your data, and delete the account: ${baseUrl}/app`,
-      "To have the account resumed, ask the operator.",
+      `To have the account resumed, ${askOperator()}.`,
     ].join("\n\n"),
   };
 }

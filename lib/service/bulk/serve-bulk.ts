@@ -28,6 +28,7 @@ import type { Environment } from "../platform/environment.ts";
 import { createId } from "../platform/ids.ts";
 import { logError } from "../platform/log.ts";
 import { addHostToLogContext, withLogContext } from "../platform/log-context.ts";
+import { supportAddress } from "../platform/operator-identity.ts";
 import { isSessionCaller } from "../sessions/session.ts";
 import { BULK_DEADLINE_S } from "./bulk-options.ts";
 import { type BulkOptions, parseBulk } from "./parse-bulk.ts";
@@ -147,7 +148,7 @@ async function enqueueOne(
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.blame === "us") logError("request failed", error, { request_id: requestId });
-    return { error: errorBody(error, requestId) };
+    return { error: errorBody(error, requestId, supportAddress()) };
   }
 }
 

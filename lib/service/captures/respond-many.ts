@@ -3,6 +3,7 @@
 import { errorBody } from "../../contract/errors/api-error.ts";
 import { json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
+import { supportAddress } from "../platform/operator-identity.ts";
 import { createLinks } from "../results/stored-capture.ts";
 import { readBody } from "../results/stored-capture-store.ts";
 import type { AnswerContext } from "./answer-context.ts";
@@ -85,7 +86,7 @@ async function describeOutput(ended: CommittedCapture, { bucket, links }: Answer
   const name = outputName(ended);
   if ("error" in ended) {
     const { error, requestId } = ended;
-    return { name, status: "failed", request_id: requestId, error: errorBody(error, requestId) };
+    return { name, status: "failed", request_id: requestId, error: errorBody(error, requestId, supportAddress()) };
   }
   const { result, capture } = ended;
   const { stored, requestId } = result;

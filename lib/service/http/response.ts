@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { type ApiError, errorBody } from "../../contract/errors/api-error.ts";
 import type { ErrorBody } from "../../contract/errors/error-response.ts";
 import { optionalVariable } from "../platform/environment.ts";
+import { supportAddress } from "../platform/operator-identity.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { transportSecurity } from "./transport-security.ts";
 
@@ -69,7 +70,7 @@ export function errorResponse(
   baseUrl = optionalVariable("BASE_URL"),
 ): ApiResponse<ErrorBody> {
   const docs = baseUrl === undefined ? {} : { docs: `${baseUrl}/docs/errors#${error.code}` };
-  return json(error.status, { ...errorBody(error, requestId), ...docs }, error.headers);
+  return json(error.status, { ...errorBody(error, requestId, supportAddress()), ...docs }, error.headers);
 }
 
 /** Response headers that scripts of other origins may read. */

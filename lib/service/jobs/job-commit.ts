@@ -4,6 +4,7 @@ import { type ApiError, errorBody } from "../../contract/errors/api-error.ts";
 import { transactRequired } from "../aws/transaction.ts";
 import type { CaptureCommit } from "../captures/capture-commit.ts";
 import type { Environment } from "../platform/environment.ts";
+import { supportAddress } from "../platform/operator-identity.ts";
 import { NotRecordedError, type TransactionItem } from "../usage/usage-store.ts";
 import type { Job, OutputOutcome } from "./job.ts";
 import { commitWrite, type JobEnder, type JobOutcome } from "./job-writes.ts";
@@ -81,5 +82,5 @@ export async function commitJob(
 /** The JSON body of an error as a job stores it: DynamoDB refuses lone surrogates, and an error may quote a page. */
 function storableError(error: ApiError, requestId: number): Record<string, unknown> {
   const wellFormed = (_: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
-  return JSON.parse(JSON.stringify(errorBody(error, requestId), wellFormed));
+  return JSON.parse(JSON.stringify(errorBody(error, requestId, supportAddress()), wellFormed));
 }

@@ -3,7 +3,7 @@
 // The response is a stream and not a job that is polled: the invocation that captures knows the phases the moment they start, so no
 // other function has to store or read them. The picture is in the stream, so that it has no address that others could guess, link, or embed.
 import { PassThrough } from "node:stream";
-import { type ApiError, toApiError } from "../../contract/errors/api-error.ts";
+import { type ApiError, errorBody, toApiError } from "../../contract/errors/api-error.ts";
 import type { KeylessEvent } from "../../contract/keyless-capture.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { browserUseFor } from "../../engine/browser/browser-use.ts";
@@ -16,6 +16,7 @@ import type { StreamedResponse } from "../http/response.ts";
 import { cleanUp } from "../platform/clean-up.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { addHostToLogContext } from "../platform/log-context.ts";
+import { supportAddress } from "../platform/operator-identity.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
 import { countForNetwork, countLaunchAhead, type KeylessLimits, startKeylessCapture } from "./keyless-limits.ts";
 import { type KeylessRequest, keylessCaptureOptions } from "./keyless-options.ts";
@@ -92,7 +93,7 @@ async function capturePicture(call: CaptureCall, events: EventStream, startBrows
     const error = toApiError(thrown);
     if (error.blame === "us") logError("keyless capture failed", error);
     logOutcome(call, { isCached: false, error, clock });
-    events.error(error);
+    events.error(error, errorBody(error, request.requestId, supportAddress()).error);
   } finally {
     emitEgressMetrics(request.requestId, browser.egressRefusals());
   }
@@ -140,7 +141,7 @@ class EventStream {
     this.#end({ picture: { mime_type: "image/webp", data: picture.toString("base64"), total_ms: total, ...facts } });
   }
 
-  error({ code, message }: ApiError): void {
+  error({ code }: ApiError, message: string): void {
     this.#end({ error: { code, message } });
   }
 

@@ -134,7 +134,8 @@ function headerTable(): string {
   return [tableRow(["Header", "Meaning"]), "|---|---|", ...rows].join("\n");
 }
 
-function tableRow(cells: readonly string[]): string {
+/** A row of a Markdown table; a cell with several lines becomes one line. */
+export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map(tableCell).join(" | ")} |`;
 }
 

@@ -1,8 +1,25 @@
 // The environment of a function as a schema: read once at start, and a missing or wrong variable stops it there.
 import * as v from "valibot";
+import { type IdentitySetting, parseIdentity } from "../../contract/operator-identity.ts";
 import { captureLimits } from "../../contract/options/capture-limits.ts";
 
 const name = v.pipe(v.string(), v.minLength(3));
+
+/** An address of the operator's identity. */
+const identityAddress = (setting: IdentitySetting) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return parseIdentity({ [setting]: dataset.value })[setting];
+        } catch (error) {
+          addIssue({ message: (error as Error).message });
+          return NEVER;
+        }
+      }),
+    ),
+  );
 
 const variables = {
   ACCOUNTS_TABLE: name,
@@ -35,6 +52,12 @@ const variables = {
   OVERDUE_AFTER_DAYS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
   /** Days after which the account of an unpaid invoice is suspended. Without it, none is. */
   SUSPEND_OVERDUE_AFTER_DAYS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
+  /** Who runs the service, for customers: addresses of its support, terms, privacy policy, imprint, and source code. */
+  SUPPORT: identityAddress("support"),
+  TERMS_URL: identityAddress("terms"),
+  PRIVACY_URL: identityAddress("privacy"),
+  IMPRINT_URL: identityAddress("imprint"),
+  SOURCE_URL: identityAddress("source"),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** Whether the service has operators, whose page the website then has. */

@@ -7,6 +7,7 @@ import type { RouteCall } from "../http/define-route.ts";
 import { edgeCacheControl } from "../http/edge-cache.ts";
 import { redirectResponse } from "../http/redirect-response.ts";
 import type { StreamedResponse } from "../http/response.ts";
+import { askOperator } from "../platform/operator-identity.ts";
 import { internalPrefixes } from "./lifetime-class.ts";
 import { verifyingLinkSecrets } from "./link-secret.ts";
 import { checkLink } from "./result-link.ts";
@@ -91,7 +92,7 @@ async function send({ headers }: ApiRequest, key: string, env: ResultResources):
 /** Throws `ACCOUNT_SUSPENDED` for a result of a suspended account: those who have the link aren't told the reason. */
 async function requireActive({ accountId }: Pick<StoredObject, "accountId">, table: string): Promise<void> {
   if (accountId === undefined || !(await isAccountSuspended(table, accountId))) return;
-  const message = "The account of this result is suspended. Its owner can ask the operator of this service.";
+  const message = `The account of this result is suspended. Its owner can ${askOperator()}.`;
   throw new ApiError("ACCOUNT_SUSPENDED", message);
 }
 

@@ -4,9 +4,10 @@ import { dirname, join, normalize } from "node:path";
 import { openapiDocument } from "../../service/openapi/document.ts";
 import type { BrowserAssets } from "../browser-assets.ts";
 import { rawHtml } from "../html.ts";
+import { IDENTITY_LINES } from "../identity-parts.ts";
 import { layout } from "../layout.ts";
 import { postmanCollection } from "../postman.ts";
-import { BASE_URL, type SiteFile } from "../site-files.ts";
+import { BASE_URL, OPENAPI_PATH, type SiteFile } from "../site-files.ts";
 import { apiMarkdown } from "./api-markdown.ts";
 import { apiArticle } from "./api-page.ts";
 import { changelogArticle, foldOperatorsEntries } from "./changelog-page.ts";
@@ -41,7 +42,7 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
     })),
     { path: "/docs/search.json", type: "application/json", text: JSON.stringify(searchDocuments(documents)) },
     { path: "/docs/postman.json", type: "application/json", text: JSON.stringify(postmanCollection(), undefined, 2) },
-    { path: "/openapi.json", type: "application/json", text: JSON.stringify(openapiDocument(BASE_URL), undefined, 2) },
+    { path: OPENAPI_PATH, type: "application/json", text: JSON.stringify(openapiDocument(BASE_URL), undefined, 2) },
     { path: "/llms.txt", type: "text/plain; charset=utf-8", text: llmsText(documents) },
     { path: "/llms-full.txt", type: "text/plain; charset=utf-8", text: llmsFullText(documents) },
     { path: "/sitemap.xml", type: "application/xml", text: sitemap() },
@@ -103,7 +104,7 @@ function llmsText(documents: readonly Document[]): string {
 
 Base URL: ${BASE_URL}. Authenticate with the header \`Authorization: Bearer <API key>\`. The main route is
 \`GET|POST /api/v1/screenshot\`. Machine-readable: [OpenAPI 3.1](${BASE_URL}/openapi.json). All pages in one file:
-[llms-full.txt](${BASE_URL}/llms-full.txt).
+[llms-full.txt](${BASE_URL}/llms-full.txt).${IDENTITY_LINES}
 
 ${sections.join("\n\n")}
 `;

@@ -61,6 +61,21 @@ describe("errors: the JSON body", () => {
     });
   });
 
+  test("names the support in an error of the service, with the number of the request, and in no other error", () => {
+    const support = "support@example.com";
+    expect(errorBody(internalError(new Error("a fault")), 1234, support)).toEqual({
+      error:
+        "The service failed to process the request. Nothing was billed. Retry the request. If it happens again, write to " +
+        "support@example.com with the request number 1234.",
+      code: "INTERNAL_ERROR",
+      request_id: 1234,
+      retryable: true,
+      support,
+    });
+    const others = [new ApiError("NOT_FOUND", "Nothing."), new ApiError("CAPACITY", "Full.", { blame: "caller" })];
+    for (const error of others) expect(errorBody(error, 5, support)).toEqual(errorBody(error, 5));
+  });
+
   test("reveals nothing of its cause", () => {
     const body = errorBody(internalError(new Error("table ACCOUNTS is gone")), 5);
     expect(body).toEqual({

@@ -8,6 +8,7 @@ import { matchRoute } from "../../../lib/tools/local/api-gateway/route-match.ts"
 import { fieldsOf } from "../../support/logs-insights.ts";
 import { isOfAccessLog, runbookQueries } from "../../support/runbook-queries.ts";
 import { dependenciesOf, needsOf } from "../dependencies.ts";
+import { everySetting } from "../every-setting.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
 
 const { service } = templatesOf("local"); // it has the routes for visitors, too
@@ -186,6 +187,24 @@ describe("gateway responses", () => {
       });
     },
   );
+});
+
+test("gateway responses: an error of the service names the support of the stage, with API Gateway's number of the request", () => {
+  const { service: named } = templatesOf(everySetting);
+  const answers = resources(named, "AWS::ApiGateway::GatewayResponse").map(([, { Properties }]) => [
+    Properties.ResponseType,
+    JSON.parse(Properties.ResponseTemplates["application/json"].replace("$context.error.messageString", '"x"')),
+  ]);
+  const { DEFAULT_5XX: failed, ...others } = Object.fromEntries(answers);
+  expect(failed).toEqual({
+    error:
+      "The service failed. Try again. If it happens again, write to support@example.com with the request number $context.requestId.",
+    code: "INTERNAL_ERROR",
+    request_id: "$context.requestId",
+    retryable: true,
+    support: "support@example.com",
+  });
+  expect(JSON.stringify(others)).not.toContain("support@example.com");
 });
 
 interface DeployedMethod {

@@ -7,6 +7,7 @@ import { sendNotice } from "../../../lib/service/mail/send-notice.ts";
 import { operatorEventMail } from "../../../lib/service/operator-events/event-mail.ts";
 import { type OperatorEventInput, operatorEvent } from "../../../lib/service/operator-events/operator-event.ts";
 import { type CaughtMail, type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
+import { rememberVariables } from "../../support/environment-variables.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -163,5 +164,27 @@ describe("event for the operator", () => {
     const { subject, text } = operatorEventMail(event);
     expect(subject).toContain(said);
     expect(text).toContain("Name: Website\nE-mail address: none\n");
+  });
+});
+
+describe("every mail", () => {
+  test("ends with the addresses that the operator has set, and names the support where it says to ask the operator", async () => {
+    const suspended = { reason: "Not paid.", at: "2026-01-31T12:00:00.000Z", billing: "stop" };
+    const ends: (string | undefined)[] = [];
+    for (const variables of [
+      { SUPPORT: "support@example.com", IMPRINT_URL: "https://example.com/imprint", TERMS_URL: "javascript:alert(1)" },
+      {},
+    ]) {
+      const { change, send, mails } = await anAccountOf();
+      await change({ suspension: suspended });
+      const restoreVariables = rememberVariables();
+      Object.assign(process.env, variables);
+      await send({ suspension: { state: "suspended" } }).finally(restoreVariables);
+      ends.push((await mails())[0]?.text.split("\n\n").slice(4).join("\n\n").trimEnd());
+    }
+    expect(ends).toEqual([
+      "To have the account resumed, write to support@example.com.\n\n-- \nSupport: support@example.com\nImprint: https://example.com/imprint",
+      "To have the account resumed, ask the operator of this service.",
+    ]);
   });
 });

@@ -19,6 +19,7 @@ import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
 import { pythonClientFiles } from "../../../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../../../lib/service/openapi/reference-tables.ts";
+import { storedDataTables } from "../../../lib/service/openapi/stored-data-tables.ts";
 import { clientFiles } from "../../../lib/service/openapi/typescript-client.ts";
 import { apiRoutes, knownPaths } from "../../../lib/service/routes.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
@@ -56,6 +57,11 @@ describe("generated documentation is up to date (run `npm run docs`)", () => {
   test.each(Object.entries(referenceTables))("docs/reference/%s.md", (name, table) => {
     const page = read(`docs/reference/${name}.md`);
     expect(page).toBe(replaceTable(page, name, table()));
+  });
+
+  test.each(Object.entries(storedDataTables))("docs/%s.md", (name, table) => {
+    const page = read(`docs/${name}.md`);
+    expect(page).toBe(replaceTable(page, "stored-data", table()));
   });
 });
 

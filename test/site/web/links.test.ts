@@ -6,6 +6,8 @@ import { describe, expect, inject, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { docPages, markdownPath } from "../../../lib/site/docs/doc-pages.ts";
 import { readShareFragment } from "../../../lib/site/web/shared/share-link.ts";
+import { ok } from "../../../lib/tools/operate/doctor/finding.ts";
+import { servedIdentityCheck } from "../../../lib/tools/operate/doctor/service-checks.ts";
 import { sampled } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
@@ -103,6 +105,15 @@ test("Markdown: each page of the documentation has a version as Markdown, whose 
     expect(text).not.toContain("%BASE_");
   }
   expect(broken).toEqual([]);
+});
+
+test("agents: llms.txt names who runs the service, which the doctor reads there", async () => {
+  expect(await (await fetch(`${baseUrl}/llms.txt`)).text()).toContain(
+    "\n- Support: support@captures.example\n- Terms: ",
+  );
+  expect(await servedIdentityCheck(baseUrl).run()).toEqual(
+    ok("pages name support, terms, privacy policy, and source code"),
+  );
 });
 
 test("agents: llms.txt and llms-full.txt name the address of this service", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { OperatorIdentity } from "../../../lib/contract/operator-identity.ts";
 import { TARBALL_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { openSite } from "../../../lib/site/serve-site.ts";
 import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
@@ -162,6 +163,7 @@ test.each([
     signUp,
     keylessCaptures: "on",
     operators: "off",
+    identity: {},
   });
   const texts = ["/", "/pricing"].map((path) =>
     site({ path, acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString(),
@@ -180,12 +182,98 @@ test.each(["on", "off"] as const)(
       signUp: "open",
       keylessCaptures,
       operators: "off",
+      identity: {},
     });
     const text = site({ path: "/", acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString();
     expect(text.includes('<form class="capture-form"')).toBe(keylessCaptures === "on");
     expect(text).not.toContain("%keylessCaptures");
   },
 );
+
+describe("who runs the service", () => {
+  const identity = {
+    support: "support@example.com",
+    terms: "https://example.com/terms?a=1&b=2",
+    privacy: "https://example.com/privacy",
+    imprint: "https://example.com/$&/imprint",
+    source: "https://code.example.com/captures",
+  };
+  const open = (set: OperatorIdentity) => {
+    const site = openSite({
+      folder: builtSite,
+      baseUrl: "https://captures.example",
+      signUp: "closed",
+      keylessCaptures: "off",
+      operators: "on",
+      identity: set,
+    });
+    return (path: string) => site({ path, acceptEncoding: undefined, ifNoneMatch: undefined });
+  };
+  const text = (set: OperatorIdentity, path: string) => open(set)(path).body.toString();
+  const customersPages = [
+    "/",
+    "/pricing",
+    "/docs",
+    "/docs/guide/pdf",
+    "/playground",
+    "/app",
+    "/app/sign-in",
+    "/nothing",
+  ];
+
+  test.each(customersPages)("is in the footer of %s, link by link, and nothing is where nothing is set", (path) => {
+    const footer = (set: OperatorIdentity) => /<footer .*<\/footer>/s.exec(text(set, path))?.[0] ?? "";
+    const links = (set: OperatorIdentity) =>
+      [...footer(set).matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].map(([, href, label]) => `${label} ${href}`);
+    expect(links(identity).slice(-5)).toEqual([
+      "Support mailto:support@example.com",
+      "Terms https://example.com/terms?a=1&amp;b=2",
+      "Privacy https://example.com/privacy",
+      "Imprint https://example.com/$&amp;/imprint",
+      "Source code https://code.example.com/captures",
+    ]);
+    expect(links({ terms: identity.terms })).toEqual([...links({}), links(identity).at(-4)]);
+    expect(links({ support: "https://example.com/help" }).at(-1)).toBe("Support https://example.com/help");
+    expect(links({}).join()).not.toMatch(/Support|Terms/);
+    if (/playground|app/.test(path)) expect(footer({})).toBe("");
+    for (const set of [identity, {}]) expect(text(set, path)).not.toMatch(/%(?:identity|support):|undefined/);
+  });
+
+  test("is named where pages say to ask the operator", () => {
+    const support = '<a href="mailto:support@example.com">support@example.com</a>';
+    expect(text(identity, "/")).toContain(`opens accounts: ask for yours at ${support}. Then`);
+    expect(text({}, "/")).toContain("opens accounts: ask for yours. Then");
+    expect(text(identity, "/pricing")).toContain(`changes plans: ask at ${support}.`);
+    expect(text({}, "/pricing")).toContain("changes plans.");
+    expect(text(identity, "/app")).toContain(' data-support="support@example.com"');
+  });
+
+  test("is in llms.txt and in the OpenAPI document", () => {
+    const lines = (set: OperatorIdentity) => text(set, "/llms.txt").split("\n\n").slice(2, 4);
+    expect(lines(identity)[1]).toBe(
+      "- Support: support@example.com\n- Terms: https://example.com/terms?a=1&b=2\n- Privacy: https://example.com/privacy\n" +
+        "- Imprint: https://example.com/$&/imprint\n- Source code: https://code.example.com/captures",
+    );
+    expect(lines({})[1]).toBe("## Start");
+    const info = (set: OperatorIdentity) => JSON.parse(text(set, "/openapi.json")).info;
+    expect(info(identity)).toEqual({
+      ...info({}),
+      termsOfService: identity.terms,
+      contact: { name: "Support", email: "support@example.com" },
+    });
+    expect(info({ support: "https://example.com/help" }).contact).toEqual({
+      name: "Support",
+      url: "https://example.com/help",
+    });
+    expect(Object.keys(info({}))).not.toContain("contact");
+  });
+
+  test("changes the version of a page, so that browsers load it again", () => {
+    const etags = [identity, {}, identity].map((set) => open(set)("/docs").headers["ETag"]);
+    expect(etags[0]).toBe(etags[2]);
+    expect(etags[0]).not.toBe(etags[1]);
+  });
+});
 
 describe("the operator's page", () => {
   const open = (operators: "on" | "off") => {
@@ -195,6 +283,7 @@ describe("the operator's page", () => {
       signUp: "open",
       keylessCaptures: "off",
       operators,
+      identity: {},
     });
     return (path: string) => site({ path, acceptEncoding: undefined, ifNoneMatch: undefined });
   };
@@ -231,6 +320,7 @@ describe("a base URL with a path", () => {
       signUp: "closed",
       keylessCaptures: "off",
       operators: "off",
+      identity: {},
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
     });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };

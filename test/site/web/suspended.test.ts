@@ -35,7 +35,17 @@ describe.concurrent("dashboard of a suspended account", () => {
       "Account",
     ]);
     expect(await textOf(page, ".suspension")).toContain(REASON);
-    expect(await textOf(page, ".suspension")).toContain("ask the operator of this service");
+    expect(await textOf(page, ".suspension")).toMatch(/To have it resumed, write to support@captures\.example\.$/);
+    expect(
+      await page.$$eval(".suspension a, .site-footer a", (links) => links.map((link) => link.getAttribute("href"))),
+    ).toEqual([
+      "mailto:support@captures.example",
+      "mailto:support@captures.example",
+      "https://captures.example/terms",
+      "https://captures.example/privacy",
+      "https://captures.example/imprint",
+      "https://code.example/captures",
+    ]);
     expect(await page.$(".plans")).toBeNull();
     expect(await page.$("details[open] a[download]")).not.toBeNull();
     expect(await viewProblems(page, ordinaryViews)).toEqual([]);

@@ -2715,6 +2715,8 @@ class QuotaExceeded(_QuotaExceededRequired, total=False):
     target: Target
     problems: List[Problem]
     """What looks wrong in the result, the worst first. At most 10. Absent if nothing does."""
+    support: str
+    """For an error of the service, where its operator has set one: the e-mail address or https address to which you report it, with the `request_id`."""
     docs: str
     """Where the documentation describes this code, with its cause and its fix."""
 
@@ -2751,6 +2753,8 @@ class ErrorBody(_ErrorBodyRequired, total=False):
     target: Target
     problems: List[Problem]
     """What looks wrong in the result, the worst first. At most 10. Absent if nothing does."""
+    support: str
+    """For an error of the service, where its operator has set one: the e-mail address or https address to which you report it, with the `request_id`."""
     docs: str
     """Where the documentation describes this code, with its cause and its fix."""
 

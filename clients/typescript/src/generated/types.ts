@@ -2053,6 +2053,8 @@ export interface QuotaExceeded {
   readonly target?: Target;
   /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
   readonly problems?: readonly (Problem)[];
+  /** For an error of the service, where its operator has set one: the e-mail address or https address to which you report it, with the `request_id`. */
+  readonly support?: string;
   /** Where the documentation describes this code, with its cause and its fix. */
   readonly docs?: string;
 }
@@ -2122,6 +2124,8 @@ export interface ErrorBody {
   readonly target?: Target;
   /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
   readonly problems?: readonly (Problem)[];
+  /** For an error of the service, where its operator has set one: the e-mail address or https address to which you report it, with the `request_id`. */
+  readonly support?: string;
   /** Where the documentation describes this code, with its cause and its fix. */
   readonly docs?: string;
 }

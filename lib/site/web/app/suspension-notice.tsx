@@ -1,4 +1,5 @@
 // Above each screen of a suspended account: why, since when, what is left, and whom to ask.
+import { AskOperator } from "../ui/ask-operator.tsx";
 import type { Suspension } from "./session.ts";
 import { Time } from "./time.tsx";
 
@@ -12,7 +13,7 @@ export function SuspensionNotice({ suspension: { reason, at } }: { readonly susp
       </p>
       <p>
         API keys, signed links, and webhooks don’t work until it is resumed. Nothing is deleted. You can still see your
-        invoices, export your data, and delete the account. To have it resumed, ask the operator of this service.
+        invoices, export your data, and delete the account. To have it resumed, <AskOperator />.
       </p>
     </section>
   );

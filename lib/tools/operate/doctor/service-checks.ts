@@ -5,6 +5,7 @@ import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
 import { readQueueDepth, totalOf } from "../../../service/aws/queue-depth.ts";
 import { DAY_MS } from "../../../service/usage/day.ts";
 import { type DoctorCheck, type DoctorFinding, failed, ok, warning } from "./finding.ts";
+import { judgeIdentity, settingsIn } from "./identity-facts.ts";
 
 export interface RunningService {
   /** Public address without a trailing slash. */
@@ -50,6 +51,19 @@ export function serviceChecks({
       run: () => checkDeadLetters(url, list),
     })),
   ];
+}
+
+/** The check of who runs the service of this machine, as it says itself: its variables are those of another process. */
+export function servedIdentityCheck(baseUrl: string): DoctorCheck {
+  const read = (path: string) => fetch(`${baseUrl}${path}`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  return {
+    name: "identity",
+    async run() {
+      const [methods, llms] = await Promise.all([read("/sign-in"), read("/llms.txt")]);
+      const { sign_up: isPublic } = (await methods.json()) as { readonly sign_up: boolean };
+      return judgeIdentity({ isPublic, shown: settingsIn(await llms.text()), stage: undefined });
+    },
+  };
 }
 
 /** What the checks need of the answer of `/health`. */

@@ -8,6 +8,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import type { OperatorIdentity } from "../../../contract/operator-identity.ts";
 import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
 import { findOperatorSecret } from "../../../service/operator-events/operator-secret.ts";
 import { hasDataKeys } from "../../../service/secrets/data-keys.ts";
@@ -26,6 +27,7 @@ import {
   type TableProtection,
 } from "./aws-facts.ts";
 import { type DoctorCheck, type DoctorFinding, failed, ok } from "./finding.ts";
+import { judgeIdentity, settingsOf } from "./identity-facts.ts";
 
 export interface StageFacts {
   readonly name: string;
@@ -36,6 +38,10 @@ export interface StageFacts {
   readonly sendsEvents: boolean;
   /** Whether tables are restorable, and protected from deletion. */
   readonly protectsData: boolean;
+  /** Whether anyone can open an account, or the stage has a domain. */
+  readonly isPublic: boolean;
+  /** Who runs it, for its customers. */
+  readonly identity: OperatorIdentity;
   /** In the order of their deployment; the last one is the service's. */
   readonly stackNames: readonly string[];
 }
@@ -54,6 +60,8 @@ export function stageChecks({
   largestMemoryMb,
   isolatesTenants,
   sendsEvents,
+  isPublic,
+  identity,
   stackNames,
 }: StageFacts): readonly DoctorCheck[] {
   return [
@@ -69,6 +77,7 @@ export function stageChecks({
       ? [{ name: "tenant isolation", run: async () => judgeTenantEnvironments(await concurrencyQuota()) }]
       : []),
     { name: "memory of functions", run: () => judgeMemory(largestMemoryMb) },
+    { name: "identity", run: () => judgeIdentity({ isPublic, shown: settingsOf(identity), stage: name }) },
     ...stackNames.map((stack) => ({
       name: "stack",
       run: async () => judgeStack(stack, await describeStack(stack), name),

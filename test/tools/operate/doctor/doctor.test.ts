@@ -15,6 +15,7 @@ import {
   judgeTenantEnvironments,
 } from "../../../../lib/tools/operate/doctor/aws-facts.ts";
 import { type DoctorCheck, failed, ok, warning } from "../../../../lib/tools/operate/doctor/finding.ts";
+import { judgeIdentity, settingsIn, settingsOf } from "../../../../lib/tools/operate/doctor/identity-facts.ts";
 import { type Machine, machineChecks, thisMachine } from "../../../../lib/tools/operate/doctor/machine-checks.ts";
 import { runDoctor } from "../../../../lib/tools/operate/doctor/run-doctor.ts";
 
@@ -203,4 +204,29 @@ test("doctor: says before a deployment that Lambda would refuse its reservations
   const { detail, fix } = judgeConcurrency({ needed: 230, reserved: 40, quota: 10 });
   expect(detail).toContain("reserves 40 of the account's 10 concurrent executions");
   expect(fix).toContain("remove reservedConcurrency");
+});
+
+test("doctor: says in one finding which addresses customers of a public stage don't find", () => {
+  const judge = (identity: object, isPublic = true) =>
+    judgeIdentity({ isPublic, shown: settingsOf(identity), stage: "prod" });
+  expect(judge({ terms: "https://example.com/terms", privacy: "https://example.com/privacy" })).toEqual(
+    warning(
+      "the service is public, and its pages name no support, no source code",
+      "Set support, source in identity of the stage prod in lib/infra/stages.ts, and deploy. docs/terms-template.md and " +
+        "docs/privacy-template.md are drafts.",
+    ),
+  );
+  expect(judge({ support: "", terms: "", privacy: "", source: "" }).status).toBe("ok"); // an imprint isn't needed everywhere
+  expect(judge({}, false).status).toBe("ok");
+});
+
+test("doctor: reads from a service of this machine what its pages name", () => {
+  const shown = settingsIn(
+    "# Screen Capture API\n\n- Support: a@example.com\n- Source code: https://example.com/\n\n## Start",
+  );
+  expect([...shown]).toEqual(["support", "source"]);
+  expect(judgeIdentity({ isPublic: true, shown, stage: undefined })).toMatchObject({
+    status: "warning",
+    fix: expect.stringMatching(/^Set TERMS_URL, PRIVACY_URL, and start the service again\./),
+  });
 });

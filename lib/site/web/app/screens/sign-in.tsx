@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { forgetSession, rememberSession } from "../../session-hint.ts";
 import { send } from "../../ui/api.ts";
+import { AskOperator } from "../../ui/ask-operator.tsx";
 import { EmailCodeForm } from "../../ui/email-code-form.tsx";
 import { handleSubmit } from "../../ui/form.tsx";
 import { Heading } from "../../ui/heading.tsx";
@@ -86,9 +87,9 @@ function Ways({ open, token, account, onSignedIn }: WaysProps) {
         <div class="notice" role="alert">
           <p>
             This link was used or has expired. It works once, within 15 minutes.{" "}
-            {open.email
-              ? "Sign in by e-mail, or ask the operator for another one."
-              : "Ask the operator for another one."}
+            {open.email ? "Sign in by e-mail, or " : "To get another one, "}
+            <AskOperator />
+            {open.email && " for another one"}.
           </p>
         </div>
       )}
