@@ -172,3 +172,18 @@ test("operators: a stage with them has one function more, of 12 in dev", () => {
   expect([dev.size, operated.size]).toEqual([12, 13]);
   expect([...operated.keys()].filter((file) => !dev.has(file))).toEqual(["operator"]);
 });
+
+test("operator's secret: no function reads it but the one that signs webhooks", () => {
+  const readers = [...functions].filter(
+    ([, fn]) =>
+      evaluate(
+        { identity: statementsOf(service, roleOf(fn)), resource: [] },
+        {
+          action: "dynamodb:GetItem",
+          resource: "arn:aws:reference:::<Accounts>",
+          context: { "dynamodb:LeadingKeys": [keys.operatorSecretKey.pk] },
+        },
+      ).isAllowed,
+  );
+  expect(readers.map(([file]) => file)).toEqual(["webhook"]);
+});

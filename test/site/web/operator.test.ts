@@ -282,6 +282,7 @@ describe.concurrent("operator's page, accounts", () => {
     await page.waitForSelector(row);
     expect(await textOf(page, row)).toContain("Asks for the plan Max, has Pro");
     expect(await textOf(page, row)).toContain("<b>Acme</b>");
+    expect(await viewProblems(page, views)).toEqual([]);
     await page.click(`${row} button`);
     await press(page, "Send again");
     await waitForOutcome(page, "The event is queued, and is sent within seconds.");
