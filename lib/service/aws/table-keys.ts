@@ -17,7 +17,7 @@ export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET"
 /** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
 /** Events of the operator's payment provider that were applied, by the hashes of their ids. */
-export const billingEventKey = (hash: string) => ({ pk: `BILLING_EVENT#${hash}`, sk: "EVENT" });
+export const billingEventKey = (hash: string) => ({ pk: `PAYMENTS#${hash}`, sk: "EVENT" });
 /** Until when the billing run has closed invoices. */
 export const billingRunKey = { pk: "BILLING#run", sk: "RUN" };
 

@@ -67,6 +67,7 @@ test("API: every response is streamed, for longer than the deadline of any route
     try: 50_000,
     mcp: 155_000,
     operator: 70_000,
+    billing: 20_000,
   });
   for (const { functionName, deadlineSeconds } of routes)
     expect(deadlineSeconds * 1000).toBeLessThan(timeouts[functionName] as number);
