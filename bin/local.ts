@@ -79,6 +79,7 @@ try {
     }),
     blockingFiles: (layer) => offerLists(layer, settings.dataDir),
     mail: settings.mail,
+    playsRules: settings.statusChecks === "on",
     onLog: (source, line) => {
       metrics?.count(source, line);
       print(source, line, settings);
@@ -157,6 +158,7 @@ interface Settings {
   readonly trustedProxies: string;
   readonly keylessCapturesPerDay: string;
   readonly operatorPictures: "shown" | "hidden";
+  readonly statusChecks: "on" | "off";
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
   readonly mail: LocalMailSettings;
@@ -167,6 +169,7 @@ function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
   const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed", TRUSTED_PROXIES = "" } = process.env;
   const { KEYLESS_CAPTURES_PER_DAY = "1000", LOG = "requests", OPERATOR_PICTURES = "hidden" } = process.env;
+  const { STATUS_CHECKS = "on" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
@@ -178,6 +181,9 @@ function readSettings(): Settings {
   }
   if (OPERATOR_PICTURES !== "shown" && OPERATOR_PICTURES !== "hidden") {
     throw new LocalServiceError(`OPERATOR_PICTURES must be shown or hidden, not '${OPERATOR_PICTURES}'.`);
+  }
+  if (STATUS_CHECKS !== "on" && STATUS_CHECKS !== "off") {
+    throw new LocalServiceError(`STATUS_CHECKS must be on or off, not '${STATUS_CHECKS}'.`);
   }
   if (!/^\d{1,9}$/.test(KEYLESS_CAPTURES_PER_DAY)) {
     throw new LocalServiceError(`KEYLESS_CAPTURES_PER_DAY must be a number, not '${KEYLESS_CAPTURES_PER_DAY}'.`);
@@ -202,6 +208,7 @@ function readSettings(): Settings {
     trustedProxies: TRUSTED_PROXIES,
     keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
     operatorPictures: OPERATOR_PICTURES,
+    statusChecks: STATUS_CHECKS,
     metrics: readMetricsSettings(process.env),
     mail,
   };

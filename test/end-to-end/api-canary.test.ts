@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, PutCommand, QueryCommand } from "@aws-sdk/lib-d
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createInternalKey, INTERNAL_ACCOUNT_ID } from "../../lib/service/account/internal-account.ts";
 import { callerKey } from "../../lib/service/aws/table-keys.ts";
-import { runApiCanary } from "../../lib/service/health/api-canary.ts";
+import { isCaptureDue, runApiCanary } from "../../lib/service/health/api-canary.ts";
 import { hashApiKey } from "../../lib/service/keys/api-key.ts";
 import { emittedMetrics, emittedMetricsIn } from "../support/emitted-metrics.ts";
 
@@ -19,18 +19,14 @@ beforeAll(() => {
 });
 afterAll(() => vi.unstubAllEnvs());
 
-const MINUTE = 60_000;
-/** The run of a quarter of an hour that captures, and one that doesn't. */
-const [capturing, other] = [0, 5 * MINUTE];
-
-/** Whether a run was right, and the metrics that it has emitted. */
-async function run(now: number, address = env) {
+/** Whether each check of a run was right, and the metrics that it has emitted. */
+async function run(captures: boolean, address = env) {
   vi.stubEnv("STAGE_NAME", "prod");
   const written: string[] = [];
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
-  const isRight = await runApiCanary(address, now).finally(() => write.mockRestore());
+  const outcomes = await runApiCanary(address, { captures }).finally(() => write.mockRestore());
   vi.stubEnv("STAGE_NAME", undefined);
-  return { isRight, metrics: emittedMetrics(written.join("")).map(({ name, value }) => [name, value]) };
+  return { outcomes, metrics: emittedMetrics(written.join("")).map(({ name, value }) => [name, value]) };
 }
 
 async function logged(): Promise<Record<string, unknown>[]> {
@@ -45,13 +41,16 @@ async function logged(): Promise<Record<string, unknown>[]> {
   return Items;
 }
 
-test("canary of the API: captures by the public address every quarter of an hour, and no metric of captures counts it", async () => {
+test("canary of the API: captures by the public address, at once and by the queue, and no metric of captures counts it", async () => {
   const before = (await logged()).length;
-  expect(await run(other)).toEqual({ isRight: true, metrics: [["ApiCanarySuccess", 1]] });
+  expect(await run(false)).toEqual({ outcomes: { website: true }, metrics: [["ApiCanarySuccess", 1]] });
   expect(await logged()).toHaveLength(before);
-  expect(await run(capturing)).toEqual({ isRight: true, metrics: [["ApiCanarySuccess", 1]] });
+  expect(await run(true)).toEqual({
+    outcomes: { website: true, api: true, asynchronous: true },
+    metrics: [["ApiCanarySuccess", 1]],
+  });
   const after = await logged();
-  expect(after).toHaveLength(before + 1);
+  expect(after).toHaveLength(before + 2);
   const ids = new Set(after.map(({ request_id }) => String(request_id)));
   const counted = emittedMetricsIn(dataDir).filter(({ name }) => name === "Captures");
   expect(counted.filter(({ fields }) => ids.has(String(fields["request_id"])))).toEqual([]);
@@ -59,12 +58,20 @@ test("canary of the API: captures by the public address every quarter of an hour
 
 test("canary of the API: an address that doesn't answer, and a key that the API doesn't know, are failures", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  expect(await run(other, { ...env, BASE_URL: "http://127.0.0.1:1" })).toEqual({
-    isRight: false,
+  expect(await run(false, { ...env, BASE_URL: "http://127.0.0.1:1" })).toEqual({
+    outcomes: { website: false },
     metrics: [["ApiCanarySuccess", 0]],
   });
-  expect(await run(capturing, { ...env, ACCOUNTS_TABLE: activityTable })).toMatchObject({ isRight: false });
+  expect(await run(true, { ...env, ACCOUNTS_TABLE: activityTable })).toEqual({
+    outcomes: { website: true, api: false, asynchronous: false },
+    metrics: [["ApiCanarySuccess", 0]],
+  });
   expect(log.mock.lastCall?.[0]).toMatchObject({ error: { message: expect.stringContaining("answered with 401") } });
+});
+
+test("canary of the API: the run of each quarter of an hour captures", () => {
+  const due = [0, 5, 10, 15, 20, 25].map((minutes) => isCaptureDue(minutes * 60_000));
+  expect(due).toEqual([true, false, false, true, false, false]);
 });
 
 test("internal key: captures, and does nothing else", async () => {

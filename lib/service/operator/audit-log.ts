@@ -34,6 +34,9 @@ export const auditActions = [
   "jobs.retried",
   "webhooks.retried",
   "picture.viewed",
+  "incident.opened",
+  "incident.updated",
+  "incident.closed",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

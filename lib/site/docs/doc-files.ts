@@ -6,7 +6,7 @@ import type { BrowserAssets } from "../browser-assets.ts";
 import { rawHtml } from "../html.ts";
 import { layout } from "../layout.ts";
 import { postmanCollection } from "../postman.ts";
-import { BASE_URL, type SiteFile } from "../site-files.ts";
+import { BASE_URL, type SiteFile, STATUS_PATH } from "../site-files.ts";
 import { apiMarkdown } from "./api-markdown.ts";
 import { apiArticle } from "./api-page.ts";
 import { changelogArticle, foldOperatorsEntries } from "./changelog-page.ts";
@@ -103,7 +103,7 @@ function llmsText(documents: readonly Document[]): string {
 
 Base URL: ${BASE_URL}. Authenticate with the header \`Authorization: Bearer <API key>\`. The main route is
 \`GET|POST /api/v1/screenshot\`. Machine-readable: [OpenAPI 3.1](${BASE_URL}/openapi.json). All pages in one file:
-[llms-full.txt](${BASE_URL}/llms-full.txt).
+[llms-full.txt](${BASE_URL}/llms-full.txt). State of the service, and incidents: [status.json](${BASE_URL}/status.json).
 
 ${sections.join("\n\n")}
 `;
@@ -118,7 +118,7 @@ function llmsFullText(documents: readonly Document[]): string {
 }
 
 function sitemap(): string {
-  const paths = ["/", "/playground", "/pricing", ...docPages.map(({ path }) => path)];
+  const paths = ["/", "/playground", "/pricing", STATUS_PATH, ...docPages.map(({ path }) => path)];
   const urls = paths.map((path) => `<url><loc>${BASE_URL}${path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }
