@@ -9,18 +9,11 @@ import {
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { STRICT_TRANSPORT_SECURITY } from "../../service/http/transport-security.ts";
-import { POLICY_METADATA, statusKeys } from "../../service/status/status-objects.ts";
+import { POLICY_METADATA } from "../../service/status/status-objects.ts";
 import { pageProtection } from "../../site/page-headers.ts";
-import { STATUS_PATH } from "../../site/site-files.ts";
 import type { ResultsBucket } from "../data/results-bucket.ts";
 import { errorTemplate, sentence } from "./gateway-responses.ts";
-
-/** Each path has a key of its own: no part of a request is in the address of an object. */
-const objects = [
-  { path: STATUS_PATH, key: statusKeys.page, isPage: true },
-  { path: `${STATUS_PATH}.json`, key: statusKeys.json, isPage: false },
-  { path: `${STATUS_PATH}.atom`, key: statusKeys.feed, isPage: false },
-] as const;
+import { statusObjects } from "./status-objects.ts";
 
 export interface StatusPageProps {
   readonly api: RestApi;
@@ -36,11 +29,10 @@ export class StatusPage extends Construct {
       description: "Reads the objects of the status page",
     });
     results.grantServeStatus(role);
-    for (const { path, key, isPage } of objects) {
+    for (const { path, key, isPage } of statusObjects) {
       const integrationResponses = responses(isPage ? pageProtection : dataHeaders);
       const methodResponses = integrationResponses.map(methodResponse);
       const resource = api.root.resourceForPath(path);
-      // Other methods are refused by the function of all other paths.
       for (const method of ["GET", "HEAD"]) {
         const integration = new AwsIntegration({
           service: "s3",
