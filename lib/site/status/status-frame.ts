@@ -1,8 +1,8 @@
 // The status page without its content, which the build makes with the website, and what the objects of the page are made from it.
 import { createHash } from "node:crypto";
+import { statusKeys } from "../../service/status/status-objects.ts";
 import type { StatusReport } from "../../service/status/status-report.ts";
 import type { StatusObject } from "../../service/status/status-store.ts";
-import { statusKeys } from "../../service/status/status-objects.ts";
 import type { BrowserAssets } from "../browser-assets.ts";
 import { rawHtml } from "../html.ts";
 import { assetUrl, layout } from "../layout.ts";
@@ -49,12 +49,13 @@ export function statusObjects(frame: string, report: StatusReport, baseUrl: stri
 
 /** The policy of the page: that of every page, with the hashes of its own style sheet and script. */
 function framePolicy(frame: string): string {
-  const hashes = (pattern: RegExp) =>
-    [...frame.matchAll(pattern)].map(
-      ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
-    );
+  const hashOf = (start: string, end: string) => {
+    const [, after = ""] = frame.split(start, 2);
+    const [text = ""] = after.split(end, 1);
+    return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  };
   return pagePolicy({
-    styles: hashes(/<style>([^]*?)<\/style>/g),
-    scripts: hashes(/<script type="module">([^]*?)<\/script>/g),
+    styles: [hashOf("<style>", "</style>")],
+    scripts: [hashOf('<script type="module">', "</script>")],
   });
 }
