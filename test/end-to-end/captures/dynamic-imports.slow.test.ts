@@ -3,14 +3,13 @@
 import { randomUUID } from "node:crypto";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { Client as ModelClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
-import { bundle } from "../../../lib/infra/bundling/bundle.ts";
+import { beforeAll, expect, inject, test, vi } from "vitest";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { putJob } from "../../../lib/service/jobs/job-store.ts";
 import { routes } from "../../../lib/service/routes.ts";
 import type { DeliveryRequest } from "../../../lib/service/webhooks/webhook-queue.ts";
-import { clientOptions, fakeCredentials } from "../../../lib/tools/local/engines/client-options.ts";
-import { findUnexecutedImports, recordingVariables } from "../../support/bundled-imports.ts";
+import { clientOptions } from "../../../lib/tools/local/engines/client-options.ts";
+import { findUnexecutedImports } from "../../support/bundled-imports.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
 import { runLocalCanary } from "../../support/local-canary.ts";

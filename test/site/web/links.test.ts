@@ -46,7 +46,8 @@ function load(url: string): Promise<Loaded> {
 async function holdsRequest(fragment: string): Promise<boolean> {
   const options = await readShareFragment(fragment);
   if (!options) return false;
-  parseCaptureOptions(options);
+  const { outputs: _, ...shared } = options; // those that all results have
+  parseCaptureOptions(shared);
   return true;
 }
 
