@@ -212,7 +212,14 @@ const permissions = {
     "GetItem+PutItem <Usage> INVOICES#*",
     ...servesCallers,
   ],
-  canary: ["PutItem <Activity> CANARY#last", "PutItem <Accounts> CALLER#internal-*"], // keys of no account but the service's own
+  // It reads nothing of an account, and makes keys of no account but the service's own.
+  canary: [
+    "PutItem <Activity> CANARY#last",
+    "PutItem <Accounts> CALLER#internal-*",
+    "UpdateItem <Activity> STATUS#DAYS",
+    "Query <Activity> STATUS#DAYS STATUS#INCIDENTS",
+    "PutObject <Results>/status/*",
+  ],
   "budget-guard": ["PutItem <Usage> PAUSE#trials"],
   "billing-run": [
     // Accounts whose invoices close, or are overdue.
@@ -465,6 +472,7 @@ const environments = {
     "CHROMIUM_FILES",
     "FONT_FILES",
     "LAUNCH_AHEAD",
+    "RESULTS_BUCKET",
   ],
   web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],
   mcp: ["BASE_URL"],

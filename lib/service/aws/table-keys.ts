@@ -289,6 +289,12 @@ export const pendingOperatorEventKey = (id: string) => operatorEventKey("PENDING
 /** The last outcome of the canary. */
 export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };
 
+/** What the status page shows: how many checks of a UTC day succeeded, which is written `2026-01-31`, and incidents in the order of their ids. */
+export type StatusList = "DAYS" | "INCIDENTS";
+export const statusPartition = (list: StatusList) => `STATUS#${list}`;
+export const statusDayKey = (day: string) => ({ pk: statusPartition("DAYS"), sk: day });
+export const incidentKey = (id: number) => ({ pk: statusPartition("INCIDENTS"), sk: padded(id) });
+
 /** Sorts after every key with the same prefix. */
 export const AFTER_ALL = "~";
 
