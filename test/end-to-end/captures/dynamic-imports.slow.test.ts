@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { Client as ModelClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { beforeAll, expect, inject, test, vi } from "vitest";
+import { beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { putJob } from "../../../lib/service/jobs/job-store.ts";
 import { routes } from "../../../lib/service/routes.ts";
