@@ -59,7 +59,8 @@ describe("links to the playground", () => {
 test("navigation: every page of the documentation is in it", () => {
   const explaining = documentationPages().map(({ path }) => path);
   const listed = docPages.map(({ file }) => file);
-  const elsewhere = ["README.md", "docs/README.md"]; // the landing page and the navigation replace them
+  // The landing page and the navigation replace the first two, and visitors must not take a draft for the operator's terms.
+  const elsewhere = ["README.md", "docs/README.md", "docs/terms-template.md", "docs/privacy-template.md"];
   const missing = explaining.filter((path) => !listed.includes(path) && !elsewhere.includes(path));
   const forDevelopers = /^(\.github|docs\/decisions)\/|^CODE_OF_CONDUCT\.md$/; // on GitHub alone
   expect(missing.filter((path) => !forDevelopers.test(path))).toEqual([]);
@@ -78,7 +79,7 @@ test("errors: fixes name options that exist", () => {
   const named = Object.values(errorFixes).flatMap((fix) =>
     [...fix.matchAll(/`([a-z_]+)(?:=\w+)?`/g)].map(([, name = ""]) => name),
   );
-  const others = ["details", "request_id", "key", "monthly_limit", "captures_per_day"];
+  const others = ["details", "support", "request_id", "key", "monthly_limit", "captures_per_day"];
   expect(named.filter((name) => !known.includes(name) && !others.includes(name))).toEqual([]);
 });
 

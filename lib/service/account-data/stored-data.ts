@@ -256,6 +256,18 @@ export const storedData: readonly StoredData[] = [
     where: { usage: ["PERIODS"], activity: ["PAYMENTS"] },
   },
   {
+    what: "How many checks of the service succeeded, by day, for the [status page](guide/status.md). Nothing of customers",
+    when: "With each run of the canary",
+    kept: "100 days",
+    where: { activity: ["STATUS"] },
+  },
+  {
+    what: "Incidents that the operator writes, and the status page that shows them. They are public, so write nothing of a customer into them",
+    when: "When an operator writes one",
+    kept: "Without end",
+    where: { activity: ["STATUS"], bucket: ["status"] },
+  },
+  {
     what: "The deletion of an account: its number, times, and how much was deleted; the address until the end is mailed",
     when: "When the owner deletes it",
     kept: "30 days",
