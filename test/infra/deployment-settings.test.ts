@@ -98,7 +98,9 @@ describe("rollout", () => {
     for (const [, { UpdatePolicy }] of aliasesOf(gradual)) {
       expect(UpdatePolicy?.CodeDeployLambdaAliasUpdate.BeforeAllowTrafficHook).toEqual({ Ref: hook?.id });
     }
-    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert", "Try", "Operator"].toSorted()); // by settings
+    expect(Object.keys(versionChecks).toSorted()).toEqual(
+      [...VERSIONED, "QuotaAlert", "Try", "Operator", "Billing"].toSorted(),
+    ); // by settings
     expect(Object.keys(JSON.parse(readable(hook?.Properties.Environment.Variables.NEW_VERSIONS))).toSorted()).toEqual(
       VERSIONED.toSorted(),
     );

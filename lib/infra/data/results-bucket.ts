@@ -11,7 +11,12 @@ import {
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { internalPrefixes, type LifetimeClass, lifetimeClasses, STATUS_PREFIX } from "../../service/results/lifetime-class.ts";
+import {
+  internalPrefixes,
+  type LifetimeClass,
+  lifetimeClasses,
+  STATUS_PREFIX,
+} from "../../service/results/lifetime-class.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 

@@ -5,7 +5,12 @@ import { AccountSettings, PaymentAddress } from "./responses.ts";
 
 const handlers = () => import("./serve-plan.ts");
 
-const planChange = { path: "/api/v1/account/plan-change", functionName: "identity", access: "owner", whileSuspended: true } as const;
+const planChange = {
+  path: "/api/v1/account/plan-change",
+  functionName: "identity",
+  access: "owner",
+  whileSuspended: true,
+} as const;
 const settings = { 200: { description: "The settings, with the scheduled plan.", json: [AccountSettings] } };
 
 /** Schedules a smaller plan, or the end of the plan. */

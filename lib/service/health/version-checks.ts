@@ -26,8 +26,11 @@ export interface VersionCheck {
 
 const CHECK_TENANT = String(INTERNAL_ACCOUNT_ID);
 
-/** The event with which the canary captures its page, but neither stores nor counts the outcome, which is that of the old version. */
-const CANARY_CHECK = { is_check: true };
+/**
+ * The event with which the canary captures its page, but neither stores nor counts the outcome, which is that of the old version; and the
+ * billing run reads what it needs, and changes nothing.
+ */
+const CHECK = { is_check: true };
 
 const SCREENSHOT = { method: "POST", path: "/api/v1/screenshot" };
 
@@ -48,6 +51,8 @@ export const versionChecks: Readonly<Record<string, readonly VersionCheck[]>> = 
   Web: [route({ method: "GET", path: "/{proxy+}", proxy: "health" }, 200)],
   Try: [route({ method: "POST", path: "/try", body: { url: "https://example.com" } }, 403)], // not from a page of the service
   Mcp: [route({ method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }, 401)],
+  // A call without a signature, which takes a read of the operator's secret.
+  Billing: [route({ method: "POST", path: "/billing/events", body: {}, idempotencyKey: "check" }, 401)],
   // An operator's session that doesn't exist, which takes a read of the table.
   Operator: [
     route({ method: "GET", path: "/operator/api/{proxy+}", proxy: "sign-in" }, 200),
@@ -58,7 +63,8 @@ export const versionChecks: Readonly<Record<string, readonly VersionCheck[]>> = 
   DeadLetters: [queue()],
   QuotaAlert: [queue()],
   Renderer: [{ event: rendererCall, read: readRendererHead, expected: "result", tenantId: CHECK_TENANT }],
-  Canary: [{ event: () => CANARY_CHECK, read: (response) => response, expected: "null" }],
+  Canary: [scheduled()],
+  BillingRun: [scheduled()],
 };
 
 interface Route {
@@ -71,6 +77,8 @@ interface Route {
   readonly body?: unknown;
   /** The `Cookie` header. */
   readonly cookie?: string;
+  /** The `Idempotency-Key` header. */
+  readonly idempotencyKey?: string;
 }
 
 /** The cookie of a session that no operator has, at an https address. */
@@ -91,13 +99,14 @@ function capture(status: number, options: (id: string) => object): VersionCheck 
 }
 
 function proxyEvent(
-  { method, path, body, cookie, ...variables }: Route,
+  { method, path, body, cookie, idempotencyKey, ...variables }: Route,
   apiKey = createApiKey(randomBytes(KEY_ENTROPY_BYTES)),
 ) {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     "content-type": "application/json",
     ...(cookie !== undefined && { cookie }),
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   };
   return {
     resource: path,
@@ -154,6 +163,10 @@ async function renderEvent({ ACTIVITY_TABLE }: CheckResources) {
       },
     ],
   };
+}
+
+function scheduled(): VersionCheck {
+  return { event: () => CHECK, read: (response) => response, expected: "null" };
 }
 
 function queue(): VersionCheck {

@@ -52,6 +52,12 @@ export async function runBilling(env: BillingEnvironment, now: number): Promise<
   return outcome;
 }
 
+/** Reads what a run needs, and changes nothing. Rejects when it can't be read. */
+export async function checkBilling({ ACCOUNTS_TABLE, USAGE_TABLE }: BillingEnvironment): Promise<void> {
+  await getItem(USAGE_TABLE, billingRunKey);
+  await queryDirectory(ACCOUNTS_TABLE, { search: "", after: undefined, pageSize: 1 });
+}
+
 interface Run {
   readonly env: BillingEnvironment;
   /** When the last run was, in milliseconds since 1970. */

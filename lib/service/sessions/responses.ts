@@ -1,7 +1,7 @@
 // What the routes of sign-in and sessions answer.
 import * as v from "valibot";
-import { ScheduledPlanResponse, UnpaidInvoiceResponse } from "../account/responses.ts";
 import { AccountSchema } from "../account/account.ts";
+import { ScheduledPlanResponse, UnpaidInvoiceResponse } from "../account/responses.ts";
 import { integerField, timestamp } from "../http/response-fields.ts";
 import { signInMethods } from "./session.ts";
 

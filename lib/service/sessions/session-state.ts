@@ -1,7 +1,7 @@
 // A session as the routes answer it.
 
-import type { ResponseBody } from "../http/response-fields.ts";
 import { paymentTerms } from "../billing/payment.ts";
+import type { ResponseBody } from "../http/response-fields.ts";
 import { shownUnpaid } from "../payments/unpaid-invoices.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import type { ListedSession, SessionStateResponse, SignInMethodsResponse } from "./responses.ts";

@@ -305,7 +305,13 @@ test("account data: an account isn't restored while it is being deleted, and its
   expect(await exported(accountId)).toContainEqual(expect.objectContaining({ kind: "capture" }));
 });
 
-const partitionsOfNoAccount = ["attemptsPartition", "keylessPicturePartition", "auditPartition", "operatorEventsPartition", "statusPartition"];
+const partitionsOfNoAccount = [
+  "attemptsPartition",
+  "keylessPicturePartition",
+  "auditPartition",
+  "operatorEventsPartition",
+  "statusPartition",
+];
 
 test("account data: every partition of an account is known to the deletion", () => {
   const { activity, usage } = tableKeys.accountPartitions(7);

@@ -157,11 +157,7 @@ describe("a customer's life", () => {
     at("2026-03-15T00:00:00.000Z");
     await customer.schedule(null);
     at("2027-01-01T00:00:00.000Z");
-    expect(await customer.bills()).toEqual([
-      "2026-03-10 pro 49.00",
-      "2026-02-10 pro 49.00",
-      "2026-01-10 max 129.00",
-    ]);
+    expect(await customer.bills()).toEqual(["2026-03-10 pro 49.00", "2026-02-10 pro 49.00", "2026-01-10 max 129.00"]);
   });
 
   test("has an invoice in each place that shows the same period, plan, and amounts", async () => {
@@ -175,7 +171,8 @@ describe("a customer's life", () => {
       service: "https://captures.example",
       account: await customer.account(),
     });
-    for (const text of ["January 10, 2026 – February 10, 2026", "$0.50", "$1.50", "Starter plan"]) expect(page).toContain(text);
+    for (const text of ["January 10, 2026 – February 10, 2026", "$0.50", "$1.50", "Starter plan"])
+      expect(page).toContain(text);
   });
 });
 
