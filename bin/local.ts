@@ -85,6 +85,7 @@ try {
     }),
     blockingFiles: (layer) => offerLists(layer, settings.dataDir),
     mail: settings.mail,
+    playsRules: settings.statusChecks === "on",
     onLog: (source, line) => {
       metrics?.count(source, line);
       print(source, line, settings);
@@ -168,6 +169,7 @@ interface Settings {
   readonly billing: BillingVariables;
   /** Who runs the service: the variables that are set. */
   readonly identity: Readonly<Record<string, string>>;
+  readonly statusChecks: "on" | "off";
   /** Undefined without METRICS_PORT. */
   readonly metrics: MetricsSettings | undefined;
   readonly mail: LocalMailSettings;
@@ -183,6 +185,7 @@ function readSettings(): Settings {
     OPERATOR_PICTURES = "hidden",
     OPERATOR_WEBHOOK = "",
   } = process.env;
+  const { STATUS_CHECKS = "on" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
@@ -194,6 +197,9 @@ function readSettings(): Settings {
   }
   if (OPERATOR_PICTURES !== "shown" && OPERATOR_PICTURES !== "hidden") {
     throw new LocalServiceError(`OPERATOR_PICTURES must be shown or hidden, not '${OPERATOR_PICTURES}'.`);
+  }
+  if (STATUS_CHECKS !== "on" && STATUS_CHECKS !== "off") {
+    throw new LocalServiceError(`STATUS_CHECKS must be on or off, not '${STATUS_CHECKS}'.`);
   }
   if (!/^\d{1,9}$/.test(KEYLESS_CAPTURES_PER_DAY)) {
     throw new LocalServiceError(`KEYLESS_CAPTURES_PER_DAY must be a number, not '${KEYLESS_CAPTURES_PER_DAY}'.`);
@@ -222,6 +228,7 @@ function readSettings(): Settings {
     operatorWebhook: OPERATOR_WEBHOOK,
     billing: readBillingSettings(process.env),
     identity: readIdentity(process.env),
+    statusChecks: STATUS_CHECKS,
     metrics: readMetricsSettings(process.env),
     mail,
   };

@@ -60,6 +60,7 @@ export class ServiceStack extends Stack {
       ...(stage.keylessCaptures.perDay > 0 && { try: new TryFunction(this, "Try", { ...feature, layers }) }),
     };
     api.connect(routed);
+    api.serveStatus(data.results);
     // These are invoked by queues.
     const render = new RenderFunction(this, "Render", { ...feature, rendering });
     const deadLetters = new DeadLettersFunction(this, "DeadLetters", feature);
@@ -73,9 +74,10 @@ export class ServiceStack extends Stack {
     ];
     if (stage.mail) queued.push(new QuotaAlertFunction(this, "QuotaAlert", feature));
 
-    // The local service has neither CloudWatch nor schedules.
+    const canary = new CanaryFunction(this, "Canary", { ...feature, rendering });
+
+    // The local service has no CloudWatch.
     if (stage.name !== "local") {
-      const canary = new CanaryFunction(this, "Canary", { ...feature, rendering });
       // Deployed stacks have this id: with another one, CloudFormation would replace the function.
       const budgetGuard = new BudgetGuardFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render, ...(renderer ? [renderer] : [])];

@@ -13,6 +13,8 @@ const picturesFolder = join(projectRoot, "lib/site/web/pictures");
 const PLAYGROUND = "lib/site/web/playground/main.tsx";
 const DASHBOARD = "lib/site/web/app/main.tsx";
 const OPERATOR = "lib/site/web/operator/main.tsx";
+const STATUS_STYLE = "lib/site/web/styles/status.css";
+const STATUS_SCRIPT = "lib/site/web/status.ts";
 const SEARCH = "lib/site/web/search/palette.ts";
 /** Made by `npm run pictures -- --social`. */
 const SOCIAL_PICTURE = "social.png";
@@ -31,6 +33,8 @@ export interface BrowserAssets {
   readonly operator: PageAssets;
   /** Names of the files that the operator's page alone loads. */
   readonly operatorFiles: ReadonlySet<string>;
+  /** The style sheet and the script of the status page, which has them inline. */
+  readonly status: { readonly style: string; readonly script: string };
   /** Name of the font of headings, and of the one that has the name of the service only. */
   readonly font: string;
   readonly brandFont: string;
@@ -54,11 +58,12 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   const search = await bundle({ search: SEARCH }, { fonts });
   const shared = { fonts, search: search.outputOf(SEARCH).name };
   // Builds of their own: in one, what several scripts import would be a further file.
-  const [pages, playground, dashboard, operator] = await Promise.all([
+  const [pages, playground, dashboard, operator, status] = await Promise.all([
     bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, shared),
     bundle({ playground: PLAYGROUND }, shared),
     bundle({ dashboard: DASHBOARD }, shared),
     bundle({ operator: OPERATOR }, shared),
+    bundle({ status: STATUS_STYLE, script: STATUS_SCRIPT }, shared),
   ]);
   const pictures = readPictures();
   const customerFiles = new Map([
@@ -76,6 +81,7 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
     playground: pageAssets(playground.outputOf(PLAYGROUND)),
     dashboard: pageAssets(dashboard.outputOf(DASHBOARD)),
     operator: pageAssets(operator.outputOf(OPERATOR)),
+    status: { style: status.textOf(STATUS_STYLE), script: status.textOf(STATUS_SCRIPT) },
     font: fontName(pages),
     brandFont: fontName(dashboard),
     socialPicture: pictures.find(({ file }) => file === SOCIAL_PICTURE)?.name ?? "",
@@ -142,14 +148,13 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, { fonts, se
       errorKindsPlugin,
     ],
   });
-  return {
-    files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
-    outputOf(file: string) {
-      const [path, output] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === file) ?? [];
-      if (path === undefined) throw new Error(`esbuild built nothing from ${file}.`);
-      return { name: basename(path), stylesheet: output?.cssBundle && basename(output.cssBundle) };
-    },
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  const outputOf = (file: string) => {
+    const [path, output] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === file) ?? [];
+    if (path === undefined) throw new Error(`esbuild built nothing from ${file}.`);
+    return { name: basename(path), stylesheet: output?.cssBundle && basename(output.cssBundle) };
   };
+  return { files, outputOf, textOf: (file: string) => Buffer.from(files.get(outputOf(file).name) ?? []).toString() };
 }
 
 type Fonts = Readonly<Record<"display" | "brand", Uint8Array>>;

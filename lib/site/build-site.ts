@@ -18,14 +18,20 @@ import {
   MANIFEST_FILE,
   type Page,
   type SiteManifest,
+  STATUS_FRAME_FILE,
 } from "./site-files.ts";
+import { statusFrame } from "./status/status-frame.ts";
 
 const iconFile = join(import.meta.dirname, "web/pictures/favicon.ico");
 
 /** Writes the website into an empty folder. The same sources give the same files. */
 export async function buildSite(folder: string): Promise<void> {
   const [assets, downloadEntries] = await Promise.all([buildBrowserAssets(), writeDownloads(folder)]);
-  const [assetEntries, pageEntries] = await Promise.all([writeAssets(folder, assets), writePages(folder, assets)]);
+  const [assetEntries, pageEntries] = await Promise.all([
+    writeAssets(folder, assets),
+    writePages(folder, assets),
+    write(join(folder, STATUS_FRAME_FILE), statusFrame(assets)),
+  ]);
   const manifest: SiteManifest = {
     pages: Object.fromEntries(pageEntries),
     assets: Object.fromEntries(assetEntries),

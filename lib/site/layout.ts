@@ -3,7 +3,7 @@ import { iconSvg, SITE_NAME } from "./brand.ts";
 import type { BrowserAssets } from "./browser-assets.ts";
 import { type Html, html, rawHtml } from "./html.ts";
 import { identityFooter, identityLinks, supportValue } from "./identity-parts.ts";
-import { BASE_PATH, BASE_URL, DASHBOARD_PATH, OPERATOR_PATH, SIGN_IN_PATH } from "./site-files.ts";
+import { BASE_PATH, BASE_URL, DASHBOARD_PATH, OPERATOR_PATH, SIGN_IN_PATH, STATUS_PATH } from "./site-files.ts";
 
 export interface PageContent {
   /** Below the base URL, such as `/docs/guide/pdf`. */
@@ -18,8 +18,12 @@ export interface PageContent {
   readonly stylesheet?: string;
   /** Path of a Markdown version. */
   readonly markdown?: string;
+  /** Path of an Atom feed. */
+  readonly feed?: string;
+  /** A style sheet and a script in the page itself, which then needs no other file. The style sheet is in place of that of every page. */
+  readonly inline?: { readonly style: Html; readonly script: Html };
   /** Classes of the element `body`. */
-  readonly kind: "landing" | "docs" | "playground" | "app" | "operator" | "message";
+  readonly kind: "landing" | "docs" | "playground" | "app" | "operator" | "message" | "status";
 }
 
 /** The links of the header: label and path. */
@@ -34,7 +38,7 @@ export const assetUrl = (name: string): string => `${BASE_PATH}/assets/${name}`;
 
 /** The complete document of a page. */
 export function layout(assets: BrowserAssets, page: PageContent): string {
-  const { path, title, description, main, markdown, kind } = page;
+  const { path, title, description, main, markdown, feed, inline, kind } = page;
   const { script = assets.script, stylesheet = assets.stylesheet } = page;
   const fullTitle = path === "/" ? `${SITE_NAME} – ${title}` : `${title} – ${SITE_NAME}`;
   return html`<!doctype html>
@@ -48,9 +52,10 @@ export function layout(assets: BrowserAssets, page: PageContent): string {
 ${kind === "operator" ? html`<meta name="robots" content="noindex">` : linkPreview(assets, page)}
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(iconSvg)}">
 ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${BASE_PATH}${markdown}">`}
+${feed !== undefined && html`<link rel="alternate" type="application/atom+xml" href="${BASE_PATH}${feed}">`}
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(isApp(kind) ? assets.brandFont : assets.font)}">
-<link rel="stylesheet" href="${assetUrl(stylesheet)}">
+${inline ? html`<style>${inline.style}</style>` : html`<link rel="stylesheet" href="${assetUrl(stylesheet)}">`}
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
 <body class="${kind === "operator" ? "app operator" : kind}">
@@ -60,6 +65,7 @@ ${kind === "operator" ? operatorHeader : header(path)}
 ${main}
 </main>
 ${isApp(kind) ? kind !== "operator" && identityFooter : footer}
+${inline && html`<script type="module">${inline.script}</script>`}
 </body>
 </html>
 `.text;
@@ -122,6 +128,7 @@ const footer = html`<footer class="site-footer"><div>
 <a href="${BASE_PATH}/docs/errors">Errors</a>
 <a href="${BASE_PATH}/pricing">Pricing</a>
 <a href="${BASE_PATH}/docs/changelog">Changelog</a>
+<a href="${BASE_PATH}${STATUS_PATH}">Status</a>
 <a href="${BASE_PATH}/docs/operate">Run it yourself</a>
 <a href="${BASE_PATH}/openapi.json">OpenAPI</a>
 <a href="${BASE_PATH}/llms.txt">llms.txt</a>

@@ -6,11 +6,10 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../service/http/conditional-response.ts";
 import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
 import { withOperator } from "../service/openapi/operator-info.ts";
-import { withIdentity } from "./identity-parts.ts";
+import { basePathOf, completePage } from "./complete-page.ts";
+import { FILE_POLICY, pagePolicy, pageProtection } from "./page-headers.ts";
 import {
   type Asset,
-  BASE_PATH,
-  BASE_URL,
   DASHBOARD_PATH,
   encodingSuffixes,
   MANIFEST_FILE,
@@ -20,7 +19,6 @@ import {
   type Page,
   type SiteManifest,
   type SiteSettings,
-  withSettings,
 } from "./site-files.ts";
 import { commonPaths } from "./site-paths.ts";
 
@@ -49,7 +47,7 @@ export interface SiteOptions extends SiteSettings {
 /** Opens a built website. Reads a file when it is first requested, and keeps it in memory. */
 export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
   const manifest = readManifest(folder, settings);
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const basePath = basePathOf(baseUrl);
   const contents = new Map<string, Buffer>();
   const remember = (key: string, read: () => Buffer) => {
     const content = contents.get(key) ?? read();
@@ -59,14 +57,10 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
 
   const pageText = ({ file, type }: Page) =>
     remember(file, () => {
-      const escaped = type.startsWith("text/html") ? escapeAttribute : (text: string) => text;
-      const text = withSettings(readFileSync(join(folder, "pages", file), "utf8"), settings)
-        .replaceAll(BASE_PATH, () => escaped(basePath))
-        .replaceAll(BASE_URL, () => escaped(baseUrl));
+      const text = completePage(readFileSync(join(folder, "pages", file), "utf8"), { type, baseUrl, ...settings });
+      const isOpenApi = `/${file}` === OPENAPI_PATH;
       return Buffer.from(
-        `/${file}` === OPENAPI_PATH
-          ? JSON.stringify(withOperator(JSON.parse(text), settings.identity), undefined, 2)
-          : withIdentity(text, settings.identity),
+        isOpenApi ? JSON.stringify(withOperator(JSON.parse(text), settings.identity), undefined, 2) : text,
       );
     });
 
@@ -140,33 +134,12 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/**
- * No inline script or style runs, nothing frames the page, and only this origin is loaded and called. `blob:` shows captures
- * in the playground.
- */
-const pageHeaders = {
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
-};
+const pageHeaders = { "Content-Security-Policy": pagePolicy(), ...pageProtection };
 
 /** A file is no page: opened as one, it runs nothing. */
 const fileHeaders = {
   "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "sandbox; default-src 'none'",
+  "Content-Security-Policy": FILE_POLICY,
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
@@ -194,8 +167,4 @@ function redirect(location: string): SiteResponse {
     headers: { ...pageHeaders, Location: location, "Cache-Control": "no-cache" },
     body: Buffer.alloc(0),
   };
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -107,6 +107,12 @@ export const SIGN_IN_PATH = `${DASHBOARD_PATH}/sign-in`;
 /** The path of the operator's page, and the start of the paths of its screens. */
 export const OPERATOR_PATH = "/operator";
 
+/** The path of the status page, which API Gateway serves from the bucket, with its data and its feed. */
+export const STATUS_PATH = "/status";
+
+/** The page without its content, in the folder of the built website: the canary completes it. */
+export const STATUS_FRAME_FILE = "status-frame.html";
+
 /** The path of the icon that browsers and programs ask for without having read a page. */
 export const ICON_PATH = "/favicon.ico";
 

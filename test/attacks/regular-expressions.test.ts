@@ -68,6 +68,7 @@ const vocabulary = "the vocabulary of overlays; it runs inside the page, which i
 /** Expressions that are made while the service runs, and what they are made of. */
 const made: Readonly<Record<string, string>> = {
   "lib/service/openapi/reference-tables.ts": "the names of tables in the documentation",
+  "lib/tools/local/api-gateway/api-definition.ts": "a pattern of the template",
   "lib/tools/local/assembly/service-definition.ts": "names in the template of the service itself",
   "lib/engine/pipeline/steps/run-scripts.ts": "a constant",
   "lib/site/client-packages/python-wheel.ts": "the names of fields of the project's own file",

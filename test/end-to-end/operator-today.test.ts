@@ -86,7 +86,7 @@ describe("operator: today", () => {
       dead_letters: { renders: expect.any(Number), webhooks: expect.any(Number) },
       chromium: { version: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/), age_days: expect.any(Number) },
       filter_lists: { date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), age_days: expect.any(Number) },
-      canary: { at: null, outcome: "unknown" }, // the local service has none
+      canary: expect.objectContaining({ outcome: expect.stringMatching(/^(success|unknown)$/) }), // other tests may have run it
     });
     expect(after.captures).toBeGreaterThanOrEqual(before.captures + 2);
     expect(after.succeeded).toBeGreaterThan(before.succeeded);

@@ -7,9 +7,7 @@ import { type CodeDeployApi, startCodeDeployApi } from "../support/codedeploy-ap
 const { lambda, functionNames, accountsTable, activityTable, dynamodb } = inject("service");
 const env = { ACCOUNTS_TABLE: accountsTable, ACTIVITY_TABLE: activityTable };
 const groups = Object.keys(versionChecks);
-/** The local service has no canary; health/canary.test.ts has its check. */
-const running = groups.filter((group) => group !== "Canary");
-const versions = Object.fromEntries(running.map((group) => [group, versionOf(group)]));
+const versions = Object.fromEntries(groups.map((group) => [group, versionOf(group)]));
 
 let codedeploy: CodeDeployApi;
 beforeAll(async () => {
@@ -34,7 +32,7 @@ async function report(group: string, newVersions: Readonly<Record<string, string
   return codedeploy.reported.get(id);
 }
 
-test.each(running)("pre-traffic hook: a version of %s that works gets traffic", async (group) => {
+test.each(groups)("pre-traffic hook: a version of %s that works gets traffic", async (group) => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
   expect([await report(group, versions), logged.mock.calls]).toEqual(["Succeeded", []]);

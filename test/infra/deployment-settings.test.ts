@@ -40,8 +40,8 @@ sampled(test, 3).each(["gradual", "direct", "all-at-once"] as const)(
 );
 
 test.each([
-  ["dev", 155],
-  ["prod", 205],
+  ["dev", 170],
+  ["prod", 220],
 ] as const)("stage %s: has at most %i resources", (stage, most) => {
   expect(Object.keys(templatesOf(stage).service.toJSON()["Resources"]).length).toBeLessThanOrEqual(most);
 });

@@ -75,11 +75,11 @@ describe.each(stageNames)("stage %s", (stage) => {
 
   test("the deployed functions are the files of functions/", () => {
     const all = readdirSync(join(import.meta.dirname, "../../functions")).map((file) => file.replace(/\.ts$/, ""));
-    // The local stage has no schedules, and it alone sends mail, to its catcher, captures for visitors, and has operators. Only `prod` is rolled out gradually.
+    // The local stage has no CloudWatch, and it alone sends mail, to its catcher, captures for visitors, has operators, and records payments. Only `prod` is rolled out gradually.
     const absent = {
-      local: ["budget-guard", "canary", "pre-traffic"],
-      dev: ["quota-alert", "pre-traffic", "try", "renderer", "operator"],
-      prod: ["quota-alert", "try", "operator"],
+      local: ["budget-guard", "pre-traffic"],
+      dev: ["quota-alert", "pre-traffic", "try", "renderer", "operator", "billing"],
+      prod: ["quota-alert", "try", "operator", "billing"],
     }[stage];
     const files = all.filter((file) => !absent.includes(file));
     expect([...functions.keys()].toSorted()).toEqual(files.toSorted());

@@ -118,13 +118,14 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "every prefix that roles write to expires",
+    rule: "every prefix that roles write to expires, except for that of the status page, which has few objects",
     offenders: (all) => {
       const swept = ofType(all, "AWS::S3::Bucket").flatMap(([, { Properties }]) =>
         Properties.LifecycleConfiguration.Rules.map(({ Prefix }: { Prefix?: string }) => `<Results>/${Prefix}*`),
       );
       const putting = about(all, "s3").filter(({ actions }) => actions.includes("s3:PutObject"));
-      return putting.filter(({ affected }) => !affected.every((each) => swept.includes(each))).map(describeStatement);
+      const kept = [...swept, "<Results>/status/*"];
+      return putting.filter(({ affected }) => !affected.every((each) => kept.includes(each))).map(describeStatement);
     },
     violations: { "a prefix without expiry": (all) => allow(all, { ...objects("PutObject", "permanent/*") }) },
   },
@@ -215,7 +216,9 @@ export const rules: readonly Rule[] = [
       ofType(all, "AWS::IAM::Role").flatMap(([id, { Properties }]) =>
         Properties.AssumeRolePolicyDocument.Statement.filter(
           ({ Principal }: Resource["Properties"]) =>
-            !/^\{"Service":"(lambda|codedeploy|scheduler)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
+            !/^\{"Service":"(lambda|codedeploy|scheduler|apigateway)\.amazonaws\.com"\}$/.test(
+              JSON.stringify(Principal),
+            ),
         ).map(() => id),
       ),
     violations: {

@@ -177,7 +177,10 @@ const permissions = {
     "DeleteItem+GetItem+PutItem <Accounts> RECEIVERSECRETS#*",
     "Query <Activity> KEPT#*",
     "SendMessage <QueuesAccountData> <QueuesWebhook>",
-    // An event for the operator, when an owner asks for another plan.
+    // A plan that ends or becomes smaller freezes the terms of months that have ended.
+    "Query <Usage> PERIODS#*",
+    "UpdateItem <Usage> PERIODS#*",
+    // An event for the operator, when an owner asks for another plan, or changes it.
     "PutItem <Activity> EVENTS#*",
     // What starts an export or the deletion of an account.
     "GetItem+PutItem <Accounts> DELETION#*",
@@ -209,8 +212,27 @@ const permissions = {
     "GetItem+PutItem <Usage> INVOICES#*",
     ...servesCallers,
   ],
-  canary: ["PutItem <Activity> CANARY#last", "PutItem <Accounts> CALLER#internal-*"], // keys of no account but the service's own
+  // It reads nothing of an account, and makes keys of no account but the service's own.
+  canary: [
+    "PutItem <Activity> CANARY#last",
+    "PutItem <Accounts> CALLER#internal-*",
+    "UpdateItem <Activity> STATUS#DAYS",
+    "Query <Activity> STATUS#DAYS STATUS#INCIDENTS",
+    "PutObject <Results>/status/*",
+  ],
   "budget-guard": ["PutItem <Usage> PAUSE#trials"],
+  "billing-run": [
+    // Accounts whose invoices close, or are overdue.
+    "Query <Accounts> ACCOUNT#*",
+    "BatchGetItem+GetItem+Query <Accounts> DIRECTORY#*",
+    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#* DIRECTORY#*",
+    "Query <Usage> PERIODS#* MONTHS#*",
+    "UpdateItem <Usage> PERIODS#* MONTHS#*",
+    "GetItem+PutItem <Usage> BILLING#run",
+    "PutItem <Activity> AUDIT#* EVENTS#*",
+    "BatchGetItem+Query <Activity> EVENTS#*",
+    "SendMessage <QueuesWebhook>",
+  ],
   mcp: [], // and the renderer, where the stage has one
 };
 
@@ -441,6 +463,7 @@ const environments = {
     "USAGE_TABLE",
   ],
   "budget-guard": ["USAGE_TABLE"],
+  "billing-run": ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   canary: [
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",
@@ -449,6 +472,7 @@ const environments = {
     "CHROMIUM_FILES",
     "FONT_FILES",
     "LAUNCH_AHEAD",
+    "RESULTS_BUCKET",
   ],
   web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],
   mcp: ["BASE_URL"],

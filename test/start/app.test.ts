@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundle } from "../../lib/infra/bundling/bundle.ts";
+import { STATUS_FRAME_FILE } from "../../lib/site/site-files.ts";
 import { loadServiceDefinition } from "../../lib/tools/local/assembly/service-definition.ts";
 import type { ConditionContext } from "../../lib/tools/local/iam/policy.ts";
 import { functionsOf } from "../infra/synthesized.ts";
@@ -42,9 +43,12 @@ test("CDK app: every function is an ES module", () => {
   expect(functions.length).toBeGreaterThan(0);
   for (const files of functions) {
     expect(files).toContain("index.mjs");
-    expect(files.filter((file) => !["node_modules", "site"].includes(file) && !file.endsWith(".mjs"))).toEqual([]);
+    expect(
+      files.filter((file) => !["node_modules", "site", STATUS_FRAME_FILE].includes(file) && !file.endsWith(".mjs")),
+    ).toEqual([]);
   }
-  expect(functions.filter((files) => files.includes("site"))).toHaveLength(1);
+  for (const name of ["site", STATUS_FRAME_FILE])
+    expect(functions.filter((files) => files.includes(name))).toHaveLength(1);
 });
 
 test("CDK app: the functions that only deployed stages have can be bundled, too", () => {
@@ -52,7 +56,7 @@ test("CDK app: the functions that only deployed stages have can be bundled, too"
   const local = [...functionsOf(Template.fromJSON(template)).keys()];
   const files = readdirSync(join(projectRoot, "functions")).map((file) => basename(file, ".ts"));
   const others = files.filter((name) => !local.includes(name));
-  expect(others).toEqual(["budget-guard", "canary", "pre-traffic"]);
+  expect(others).toEqual(["budget-guard", "pre-traffic"]);
   for (const name of others) {
     const target = join(folder, name);
     bundle(join(projectRoot, "functions", `${name}.ts`), target, { nativePackages: ["sharp"], withPageScripts: true });

@@ -57,7 +57,7 @@ async function spoiled(spoil: (path: string, body: string) => { status: number; 
 slowTest("smoke: every check passes against a service that works, and the key of the test is revoked", async () => {
   const { code, lines } = await smoke([]);
   expect(lines.filter((line) => line.startsWith("FAILED"))).toEqual([]);
-  expect(lines.at(-1)).toMatch(/^(\d+) of \1 checks passed\.$/);
+  expect(lines.at(-1)).toMatch(/^(\d+) of \1 checks passed, 1 not tried\.$/); // the schedule of the canary is off
   expect(code).toBe(0);
 });
 

@@ -17,11 +17,13 @@ import { type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { FunctionName } from "../../service/http/route.ts";
+import type { ResultsBucket } from "../data/results-bucket.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { CustomDomain, TLS_SETTINGS } from "./custom-domain.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import { mounts } from "./mounts.ts";
+import { StatusPage } from "./status-page.ts";
 import { WebAcl } from "./web-acl.ts";
 
 /** Those that a stage can lack. */
@@ -117,9 +119,14 @@ export class CaptureApi extends Construct {
       const integration = streamedIntegration(fn);
       for (const method of methods) resource.addMethod(method, integration);
     }
-    createInLanes(this.api);
     // Errors link to their description.
     for (const fn of Object.values(functions)) fn.setEnvironment("BASE_URL", this.baseUrl);
+  }
+
+  /** Has the status page answered by the bucket, without a function. Called last: it creates the resources of the API in order. */
+  serveStatus(results: ResultsBucket): void {
+    new StatusPage(this, "Status", { api: this.api, results });
+    createInLanes(this.api);
   }
 
   /** Requests, and those answered with a status from 400 and from 500, in five minutes. */

@@ -1,5 +1,6 @@
 // Maps each resource of API Gateway to the function that answers its requests.
 import type { FunctionName } from "../../service/http/route.ts";
+import { statusObjects } from "./status-objects.ts";
 
 interface Mount {
   /** Path of the resource. */
@@ -35,6 +36,7 @@ export const mounts: readonly Mount[] = [
   ),
   ...all("identity", "/session", "/session/{proxy+}", "/sessions", "/sessions/{id}", "/sign-in", "/sign-in/{proxy+}"),
   ...all("web", "/api/v1/openapi.json"),
+  ...all("web", ...statusObjects.map(({ path }) => path)), // but for GET and HEAD, which no function answers
   { path: "/api/v1/screenshot", methods: [...READ, "POST"], functionName: "screenshot" },
   ...all("api", "/api/v1/screenshot"),
   { path: "/api/v1/account/invoices/{start}/pdf", methods: READ, functionName: "invoice-pdf" },

@@ -10,6 +10,7 @@ import { buildKatexStyle, buildMermaidScript } from "../../engine/inputs/build-m
 import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
 import { knownPaths } from "../../service/routes.ts";
 import { builtSite } from "../../site/site-artifact.ts";
+import { STATUS_FRAME_FILE } from "../../site/site-files.ts";
 import { refuseDynamicCommonJs } from "./import-forms.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
@@ -28,6 +29,8 @@ export interface BundleOptions {
   readonly withPageScripts?: boolean;
   /** True to put the website into the folder `site` next to the bundle. */
   readonly withSite?: boolean;
+  /** True to put the status page without its content next to the bundle. */
+  readonly withStatusFrame?: boolean;
 }
 
 /** The bundle of a module that exports a `handler`. CDK makes it during synth. `entry` is the path of the module. */
@@ -67,7 +70,7 @@ export const notBundledCode = (): Code => Code.fromAsset(join(import.meta.dirnam
  * pages but gets no scripts for them.
  */
 export function bundle(entry: string, folder: string, options: BundleOptions = {}): void {
-  const { nativePackages = [], withSite = false } = options;
+  const { nativePackages = [], withSite = false, withStatusFrame = false } = options;
   const { metafile } = buildSync({ ...buildOptions(entry, folder, options), metafile: true });
   refuseDynamicCommonJs(metafile);
   if (Object.keys(metafile.inputs).some((path) => path.startsWith("node_modules/esbuild/")))
@@ -75,6 +78,7 @@ export function bundle(entry: string, folder: string, options: BundleOptions = {
       `${relative(projectRoot, entry)} opens pages, and is bundled without the scripts for them. Set withPageScripts.`,
     );
   if (withSite) cpSync(builtSite(), join(folder, "site"), { recursive: true });
+  if (withStatusFrame) cpSync(join(builtSite(), STATUS_FRAME_FILE), join(folder, STATUS_FRAME_FILE));
   for (const name of packageClosure(nativePackages)) {
     const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];
     cpSync(from, to, { recursive: true, dereference: true });

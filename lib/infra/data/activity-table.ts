@@ -16,6 +16,7 @@ import {
   operatorEventsPartition,
   responsesPartition,
   resultReferencesPartition,
+  statusPartition,
   storedEventsPartition,
 } from "../../service/aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
@@ -36,6 +37,8 @@ const AUDIT = auditPartition("*");
 const BILLING_EVENTS = billingEventKey("*").pk;
 const OPERATOR_EVENTS = operatorEventsPartition("*");
 const CANARY = canaryKey.pk;
+const STATUS_DAYS = statusPartition("DAYS");
+const INCIDENTS = statusPartition("INCIDENTS");
 const KEYLESS_PICTURES = keylessPicturePartition("*");
 
 /** What a lease takes: acquire, renew, read and release. */
@@ -160,6 +163,12 @@ export class ActivityTable extends Construct {
   /** Lets the function store the outcome of the canary. */
   grantStoreCanary(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem"], CANARY);
+  }
+
+  /** Lets the function count checks by day, and read what the status page shows: those days, and the incidents. */
+  grantPublishStatus(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], STATUS_DAYS);
+    this.grant(fn, ["Query"], STATUS_DAYS, INCIDENTS);
   }
 
   /** Lets the function read the outcome of the canary. */

@@ -1,6 +1,6 @@
 // The bucket of capture results, one key prefix per lifetime, with one grant for each kind of access.
 import { Aws, Duration, Stack, Validations } from "aws-cdk-lib";
-import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { AnyPrincipal, Effect, type IGrantable, PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import {
   BlockPublicAccess,
   Bucket,
@@ -11,7 +11,7 @@ import {
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { internalPrefixes, type LifetimeClass, lifetimeClasses } from "../../service/results/lifetime-class.ts";
+import { internalPrefixes, type LifetimeClass, lifetimeClasses, STATUS_PREFIX } from "../../service/results/lifetime-class.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 
@@ -23,6 +23,7 @@ const OPTIONS = [`${internalPrefixes.options.name}/*`];
 const THUMBNAILS = [`${internalPrefixes.thumbnails.name}/*`];
 const EXPORTS = [`${internalPrefixes.exports.name}/*`];
 const RENDERINGS = [`${internalPrefixes.renderings.name}/*`];
+const STATUS = `${STATUS_PREFIX}/*`;
 const RESPONSES = [`${internalPrefixes.answers.name}/*`];
 
 /** Large objects are uploaded in parts, and a failed upload is aborted. */
@@ -122,13 +123,27 @@ export class ResultsBucket extends Construct {
     this.grant(fn, [...PUT_ACTIONS, "s3:GetObject", "s3:DeleteObject"], RESPONSES);
   }
 
+  /** Lets the function write the objects of the status page. */
+  grantPublishStatus(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:PutObject"], [STATUS]);
+  }
+
+  /** Lets a role of API Gateway read the objects of the status page, and nothing else. */
+  grantServeStatus(role: Role): void {
+    this.grantTo(role, ["s3:GetObject"], [STATUS]);
+  }
+
   private grant(fn: ServiceFunction, actions: string[], patterns: readonly string[]): void {
+    fn.setEnvironment("RESULTS_BUCKET", this.bucket.bucketName);
+    this.grantTo(fn, actions, patterns);
+  }
+
+  private grantTo(grantee: IGrantable & Construct, actions: string[], patterns: readonly string[]): void {
     // Exported here instead of by CDK during synth, because the finding below is named after the export.
     const bucketArn = Stack.of(this).exportValue(this.bucket.bucketArn);
     const { "Fn::ImportValue": exportName } = Stack.of(this).resolve(bucketArn);
 
-    fn.setEnvironment("RESULTS_BUCKET", this.bucket.bucketName);
-    fn.addToRolePolicy(
+    grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions,
         resources: patterns.map((pattern) => `${bucketArn}/${pattern}`),
@@ -136,7 +151,7 @@ export class ResultsBucket extends Construct {
         conditions: { StringEquals: { "aws:ResourceAccount": Aws.ACCOUNT_ID } },
       }),
     );
-    Validations.of(fn.stack).acknowledge(
+    Validations.of(Stack.of(grantee)).acknowledge(
       ...patterns.map((pattern) => ({
         id: `AwsSolutions-IAM5[Resource::${exportName}/${pattern}]`,
         reason: "The names of objects are random and not known beforehand; their prefixes and the actions are named.",
@@ -146,7 +161,7 @@ export class ResultsBucket extends Construct {
 }
 
 /**
- * Denies overwriting objects, so that the content behind a link never changes. A multipart upload states the condition
+ * Denies overwriting objects, so that the content behind a link never changes; the status page is overwritten by design. A multipart upload states the condition
  * `If-None-Match` when it completes; its parts cannot.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
  */
@@ -155,7 +170,7 @@ function denyOverwrites(bucket: Bucket): PolicyStatement {
     effect: Effect.DENY,
     principals: [new AnyPrincipal()],
     actions: ["s3:PutObject"],
-    resources: [bucket.arnForObjects("*")],
+    notResources: [bucket.arnForObjects(STATUS)],
     conditions: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
   });
 }

@@ -2,6 +2,7 @@
 // docs/privacy-template.md are made from it, and a test compares it with the templates of the stacks.
 import { JOB_RETENTION_DAYS } from "../jobs/job.ts";
 import { FAILED_RENDER_DAYS } from "../jobs/message-retention.ts";
+import { EVENT_RETENTION_DAYS } from "../operator-events/event-store.ts";
 import { DELIVERY_RETENTION_DAYS } from "../receivers/delivery-log.ts";
 import { STORED_EVENT_DAYS } from "../receivers/stored-events.ts";
 import { internalPrefixes, lifetimeClasses } from "../results/lifetime-class.ts";
@@ -241,6 +242,20 @@ export const storedData: readonly StoredData[] = [
     where: { activity: ["AUDIT"] },
   },
   {
+    what:
+      "[Events for the operator](operator.md#events): the number, name, and e-mail address of an account, and what it asked for or changed of " +
+      "its plan, or an invoice of it",
+    when: "When the owner changes the plan, and when an invoice closes or is overdue",
+    kept: `${EVENT_RETENTION_DAYS} days`,
+    where: { activity: ["EVENTS"] },
+  },
+  {
+    what: "Payments of invoices: whether one is paid, when, and how the payment provider names it. Nothing of cards or bank accounts",
+    when: "When the [payment provider](payments.md) reports one",
+    kept: "As long as the account; that a report was handled, by its hash, for 90 days",
+    where: { usage: ["PERIODS"], activity: ["PAYMENTS"] },
+  },
+  {
     what: "The deletion of an account: its number, times, and how much was deleted; the address until the end is mailed",
     when: "When the owner deletes it",
     kept: "30 days",
@@ -253,10 +268,12 @@ export const storedData: readonly StoredData[] = [
     where: { accounts: ["TRIAL"] },
   },
   {
-    what: "Secrets of the service itself, encrypted, and the last outcome of its own test capture. Nothing of customers",
+    what:
+      "Secrets of the service itself, encrypted, the last outcome of its own test capture, and until when invoices are closed. Nothing of " +
+      "customers",
     when: "Always",
     kept: "Until they are replaced",
-    where: { accounts: ["SECRET"], activity: ["CANARY"] },
+    where: { accounts: ["SECRET"], activity: ["CANARY"], usage: ["BILLING"] },
   },
 ];
 

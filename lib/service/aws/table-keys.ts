@@ -17,7 +17,7 @@ export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET"
 /** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
 /** Events of the operator's payment provider that were applied, by the hashes of their ids. */
-export const billingEventKey = (hash: string) => ({ pk: `BILLING_EVENT#${hash}`, sk: "EVENT" });
+export const billingEventKey = (hash: string) => ({ pk: `PAYMENTS#${hash}`, sk: "EVENT" });
 /** Until when the billing run has closed invoices. */
 export const billingRunKey = { pk: "BILLING#run", sk: "RUN" };
 
@@ -288,6 +288,12 @@ export const pendingOperatorEventKey = (id: string) => operatorEventKey("PENDING
 
 /** The last outcome of the canary. */
 export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };
+
+/** What the status page shows: how many checks of a UTC day succeeded, which is written `2026-01-31`, and incidents in the order of their ids. */
+export type StatusList = "DAYS" | "INCIDENTS";
+export const statusPartition = (list: StatusList) => `STATUS#${list}`;
+export const statusDayKey = (day: string) => ({ pk: statusPartition("DAYS"), sk: day });
+export const incidentKey = (id: number) => ({ pk: statusPartition("INCIDENTS"), sk: padded(id) });
 
 /** Sorts after every key with the same prefix. */
 export const AFTER_ALL = "~";

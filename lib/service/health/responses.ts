@@ -14,7 +14,7 @@ const Captures = v.object({
     v.picklist(["ok", "failing", "unknown"]),
     v.description(
       "Whether the last capture of the service's own test page was right. It is made every five minutes. `unknown` if there " +
-        "is none of the last 16 minutes, as on a service that runs locally.",
+        "is none of the last 16 minutes.",
     ),
   ),
   checked_at: v.pipe(

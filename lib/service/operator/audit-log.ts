@@ -37,6 +37,9 @@ export const auditActions = [
   "webhooks.retried",
   "event.sent_again",
   "picture.viewed",
+  "incident.opened",
+  "incident.updated",
+  "incident.closed",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -29,6 +29,9 @@ export const internalPrefixes = {
   renderings: { name: "renderings", days: 1 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;
 
+/** Key prefix of the status page, whose few objects are overwritten and never expire. */
+export const STATUS_PREFIX = "status";
+
 /** Default lifetime of a result, in seconds. */
 export const DEFAULT_LIFETIME_S = 24 * 60 * 60;
 

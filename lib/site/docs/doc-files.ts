@@ -7,7 +7,7 @@ import { rawHtml } from "../html.ts";
 import { IDENTITY_LINES } from "../identity-parts.ts";
 import { layout } from "../layout.ts";
 import { postmanCollection } from "../postman.ts";
-import { BASE_URL, OPENAPI_PATH, type SiteFile } from "../site-files.ts";
+import { BASE_URL, OPENAPI_PATH, type SiteFile, STATUS_PATH } from "../site-files.ts";
 import { apiMarkdown } from "./api-markdown.ts";
 import { apiArticle } from "./api-page.ts";
 import { changelogArticle, foldOperatorsEntries } from "./changelog-page.ts";
@@ -104,7 +104,7 @@ function llmsText(documents: readonly Document[]): string {
 
 Base URL: ${BASE_URL}. Authenticate with the header \`Authorization: Bearer <API key>\`. The main route is
 \`GET|POST /api/v1/screenshot\`. Machine-readable: [OpenAPI 3.1](${BASE_URL}/openapi.json). All pages in one file:
-[llms-full.txt](${BASE_URL}/llms-full.txt).${IDENTITY_LINES}
+[llms-full.txt](${BASE_URL}/llms-full.txt). State of the service, and incidents: [status.json](${BASE_URL}/status.json).${IDENTITY_LINES}
 
 ${sections.join("\n\n")}
 `;
@@ -119,7 +119,7 @@ function llmsFullText(documents: readonly Document[]): string {
 }
 
 function sitemap(): string {
-  const paths = ["/", "/playground", "/pricing", ...docPages.map(({ path }) => path)];
+  const paths = ["/", "/playground", "/pricing", STATUS_PATH, ...docPages.map(({ path }) => path)];
   const urls = paths.map((path) => `<url><loc>${BASE_URL}${path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }

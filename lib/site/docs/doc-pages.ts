@@ -62,6 +62,7 @@ const useBook: Book = {
         page("guide/keys-and-usage", "Keys and usage"),
         page("guide/dashboard", "Dashboard"),
         page("guide/errors", "Errors"),
+        page("guide/status", "Status"),
       ],
     },
     {

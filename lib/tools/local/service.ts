@@ -23,6 +23,7 @@ import { installRuntimeClient } from "./lambda/runtime-client.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
 import { LOOPBACK } from "./loopback.ts";
+import { playRules } from "./scheduler/rules.ts";
 import { openScheduler } from "./scheduler/scheduler.ts";
 import { startSchedulerApi } from "./scheduler/scheduler-api.ts";
 import { createEventSources } from "./sqs/event-sources.ts";
@@ -76,6 +77,11 @@ export interface ServiceOptions {
    * @default false
    */
   readonly throttlesStreams?: boolean;
+  /**
+   * Whether the functions of rules with a schedule, such as the canary, are invoked when they are due.
+   * @default false
+   */
+  readonly playsRules?: boolean;
   /**
    * Whether schedules send their message twice, as EventBridge Scheduler may.
    * @default false
@@ -137,12 +143,26 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     options.onDenied?.(call);
   };
 
+  /** Whether a role that no function has allows an action, which is reported if it doesn't. */
+  const mayAs = (roleArn: string, action: string, resource: string, functionName: string): boolean => {
+    const context = { "aws:ResourceAccount": [ACCOUNT_ID] };
+    const decision = definition.permissions.decideAs(roleArn, accessRequest(action, resource, context));
+    if (decision.isAllowed) return true;
+    const { reason } = decision;
+    reportDenied({ functionName, principal: roleArn, action, resource, leadingKeys: [], reason });
+    return false;
+  };
+
   // The API starts first: the functions need its address, and its port is what is most likely in use.
   const gateway = await openApiGateway({
     host,
     port,
     invoke: (functionArn, event) => functions.invoke(functionArn, event),
     whenBundled: (functionArn) => functions.whenBundled(functionArn),
+    readObject(roleArn, { httpMethod, bucket, key }) {
+      if (!mayAs(roleArn, "s3:GetObject", `arn:aws:s3:::${bucket}/${key}`, "api")) return refusedObject();
+      return fetch(`${engines.endpoints.s3}/${bucket}/${key}`, { method: httpMethod });
+    },
     onLog: (line) => onLog("api", line),
   });
   started.defer(() => gateway.close());
@@ -157,22 +177,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const scheduler = await openScheduler({
     dataDir: folder.data,
     sqsEndpoint: engines.endpoints.sqs,
-    maySend(roleArn, queueUrl) {
-      const resource = localArn("sqs", queueUrl.split("/").at(-1) ?? "");
-      const decision = definition.permissions.decideAs(roleArn, accessRequest("sqs:SendMessage", resource));
-      if (decision.isAllowed) return true;
-      const { reason } = decision;
-      const denied = {
-        functionName: "scheduler",
-        principal: roleArn,
-        action: "sqs:SendMessage",
-        resource,
-        leadingKeys: [],
-        reason,
-      };
-      reportDenied(denied);
-      return false;
-    },
+    maySend: (roleArn, queueUrl) =>
+      mayAs(roleArn, "sqs:SendMessage", localArn("sqs", queueUrl.split("/").at(-1) ?? ""), "scheduler"),
     onLog: (line) => onLog("scheduler", line),
     sendsTwice: options.schedulesSendTwice ?? false,
   });
@@ -223,6 +229,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // In parallel: the event sources wait for their invocations, and return the messages to the queue.
   started.defer(async () => void (await Promise.all([eventSources.close(), functions.close()])));
 
+  const rules = playRules({
+    invoke: (functionArn, event) => functions.invoke(functionArn, event),
+    onLog: (line) => onLog("rules", line),
+  });
+  started.defer(rules.stop);
+
   let definition: ServiceDefinition;
   const restart = async (assembly: string) => {
     const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
@@ -239,6 +251,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const changed = await functions.use(definition.functions);
     eventSources.use(definition.eventSources);
     gateway.use(definition.api);
+    if (options.playsRules) rules.use(definition.rules);
     folder.publish({ pid: process.pid, baseUrl, endpoints, outputs: definition.outputs });
     return changed;
   };
@@ -278,6 +291,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 async function assemble(assembly: ServiceOptions["assembly"], folder: string): Promise<string> {
   return typeof assembly === "string" ? assembly : assembly(folder);
 }
+
+/** How S3 answers a role that may not read an object. */
+const refusedObject = async (): Promise<Response> => new Response(undefined, { status: 403 });
 
 /** Sets the folder of the filter lists for all functions: one without the layer names the lists of the others. */
 function replaceBlockingFiles(

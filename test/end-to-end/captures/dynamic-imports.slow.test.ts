@@ -1,26 +1,18 @@
 // Modules that are loaded on demand: each import() in the code of the functions is executed in the bundle, by a request of
 // this test. Tests of single modules run from source, where a package can look different.
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { Client as ModelClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
-import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
-import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
-import { buildFontsLayer } from "../../../layers/fonts/build.ts";
-import { bundle } from "../../../lib/infra/bundling/bundle.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { putJob } from "../../../lib/service/jobs/job-store.ts";
 import { routes } from "../../../lib/service/routes.ts";
 import type { DeliveryRequest } from "../../../lib/service/webhooks/webhook-queue.ts";
-import { clientOptions, fakeCredentials } from "../../../lib/tools/local/engines/client-options.ts";
-import { createFunctions } from "../../../lib/tools/local/lambda/functions.ts";
-import { installRuntimeClient } from "../../../lib/tools/local/lambda/runtime-client.ts";
-import { findUnexecutedImports, recordingVariables } from "../../support/bundled-imports.ts";
+import { clientOptions } from "../../../lib/tools/local/engines/client-options.ts";
+import { findUnexecutedImports } from "../../support/bundled-imports.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
+import { runLocalCanary } from "../../support/local-canary.ts";
 import { codeTo } from "../../support/mailbox.ts";
 import { signInOperator } from "../../support/operator.ts";
 import { fromOwnPage, signIn } from "../../support/signed-in.ts";
@@ -189,7 +181,7 @@ const occasions = Object.entries<() => Promise<void>>({
     const response = await client.get(`/api/v1/account/invoices/${encodeURIComponent(data[0].period.start)}/pdf`);
     expect(response.headers.get("content-type")).toBe("application/pdf");
   },
-  "the canary": invokeCanary,
+  "the canary": runLocalCanary,
 });
 
 test("dynamic imports: a service test has executed each one in a bundle", { timeout: 240_000 }, async () => {
@@ -201,57 +193,3 @@ test("dynamic imports: a service test has executed each one in a bundle", { time
   const embedded = /^lib\/service\/mcp\/make-pictures\.ts:\d+: import\("\.\/model-picture\.ts"\)$/;
   expect(findUnexecutedImports(service.dataDir)).toEqual([expect.stringMatching(embedded)]);
 });
-
-/** Runs the bundle of the canary, which no local stage has. */
-async function invokeCanary(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "canary-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const code = join(folder, "code");
-  bundle(join(import.meta.dirname, "../../../functions/canary.ts"), code, {
-    nativePackages: ["sharp"],
-    withPageScripts: true,
-  });
-  const logged: string[] = [];
-  const functions = createFunctions({
-    runtime: await installRuntimeClient(join(folder, "runtime")),
-    run: folder,
-    maxSandboxes: 1,
-    isolatesTenants: true,
-    throttlesStreams: false,
-    environment: recordingVariables(service.dataDir),
-    credentialsOf: () => ({ ...fakeCredentials, sessionToken: "" }),
-    onLog: (_, line) => logged.push(line),
-    onInvocation: undefined,
-  });
-  try {
-    await functions.use([
-      {
-        name: "canary",
-        arn: "canary",
-        logicalId: "Canary",
-        code,
-        handler: "index.handler",
-        isBundled: true,
-        timeoutSeconds: 60,
-        memoryMegabytes: 2048,
-        environment: {
-          STAGE_NAME: "local",
-          ACTIVITY_TABLE: service.activityTable,
-          AWS_ENDPOINT_URL_DYNAMODB: service.dynamodb,
-          LAUNCH_AHEAD: "false",
-          CHROMIUM_FILES: join(buildChromiumLayer(), "chromium"),
-          FONT_FILES: join(buildFontsLayer(), "fonts"),
-          BLOCKING_FILES: join(buildBlockingLayer(), "blocking"),
-        },
-        logFormat: "JSON",
-        logGroup: "canary",
-        reservedConcurrency: undefined,
-        isPerTenant: false,
-      },
-    ]);
-    await functions.invoke("canary", "{}");
-    expect(logged.filter((line) => line.includes('"CanarySuccess":1')).length, logged.join("\n")).toBe(1);
-  } finally {
-    await functions.close();
-  }
-}

@@ -92,7 +92,7 @@ test("metrics: a webhook that the receiver refuses is a delivery and a failure",
   expect(values).toMatchObject({ Captures: 1, WebhookDeliveries: 1, WebhookFailures: 1 });
 });
 
-/** The canary runs in deployed stages only, a receiver pauses after a day, and the others are faults of the machine, of DynamoDB, or of Scheduler. */
+/** The schedule of the canary isn't played in tests, a receiver pauses after a day, and the others are faults of the machine, of DynamoDB, or of Scheduler. */
 const elsewhere = [
   "CanarySuccess",
   "ApiCanarySuccess",

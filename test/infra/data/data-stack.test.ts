@@ -208,12 +208,12 @@ describe("results bucket", () => {
     });
   });
 
-  test("denies overwriting objects, so that the content behind a link never changes", () => {
+  test("denies overwriting objects but those of the status page, so that the content behind a link never changes", () => {
     expect(policy).toContainEqual({
       Effect: "Deny",
       Principal: { AWS: "*" },
       Action: "s3:PutObject",
-      Resource: { "Fn::Join": ["", [{ "Fn::GetAtt": ["ResultsBucket46167C27", "Arn"] }, "/*"]] },
+      NotResource: { "Fn::Join": ["", [{ "Fn::GetAtt": ["ResultsBucket46167C27", "Arn"] }, "/status/*"]] },
       Condition: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
     });
   });

@@ -295,9 +295,11 @@ test("budget guard: a budget that is used up pauses trials, unless the stage doe
 /**
  * 8,640 captures of 1.5 s with 2 GB a month, cold starts included, at $0.0000166667 for each gigabyte-second, and where the renderer is
  * separate, the 512 MB of its caller. They come every five minutes, so an environment of their own stays. A third as many captures come
- * through the API, with 11,520 requests in all.
+ * through the API, and as many through the queue, for which the canary waits two seconds, with 20,160 requests in all.
  */
-const CANARY_DOLLARS = { embedded: 0.64, separate: 0.79 };
+const CANARY_DOLLARS = { embedded: 1.02, separate: 1.07 };
+/** Four objects of the status page after each of 8,640 runs, at $5 for a million PUTs, and 0.03 for the items that it reads and counts. */
+const STATUS_DOLLARS = 0.2;
 /** Five pollers of a queue, each with a request every 20 seconds: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const POLLER_DOLLARS = 5 * 3 * 60 * 24 * 30 * prices.sqsRequest;
 
@@ -314,7 +316,8 @@ test.each([
       Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
     const alarmMetrics = alarmsOf(template).reduce((sum, alarm) => sum + metricsOf(alarm), 0);
     // https://aws.amazon.com/cloudwatch/pricing/: each metric of an alarm, and the canary's two metrics.
-    const monitoring = 0.1 * alarmMetrics + 0.6 + CANARY_DOLLARS[stageConfig(stage).renderer];
+    const canary = CANARY_DOLLARS[stageConfig(stage).renderer] + STATUS_DOLLARS;
+    const monitoring = 0.1 * alarmMetrics + 0.6 + canary;
     const queues = POLLER_DOLLARS * resources(template, "AWS::Lambda::EventSourceMapping").length;
     const [[, acl] = []] = resources(template, "AWS::WAFv2::WebACL");
     const firewall = acl ? prices.wafWebAclMonth + prices.wafRuleMonth * acl.Properties.Rules.length : 0;

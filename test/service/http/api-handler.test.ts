@@ -58,6 +58,7 @@ describe("a request", () => {
         ["b", ""],
       ],
       body: { c: [1, { d: null }] },
+      bodyText: '{"c":[1,{"d":null}]}',
       sourceIp: "192.0.2.1",
       requestId: expect.any(Number),
       afterResponse: expect.any(Function),

@@ -2,16 +2,18 @@
 import type { Element, Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
-import { describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { docPages, markdownPath } from "../../../lib/site/docs/doc-pages.ts";
 import { readShareFragment } from "../../../lib/site/web/shared/share-link.ts";
 import { ok } from "../../../lib/tools/operate/doctor/finding.ts";
 import { servedIdentityCheck } from "../../../lib/tools/operate/doctor/service-checks.ts";
+import { runLocalCanary } from "../../support/local-canary.ts";
 import { sampled } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
-const paths = ["/", "/playground", "/pricing", ...docPages.map(({ path }) => path)];
+beforeAll(runLocalCanary); // every page leads to that of the status
+const paths = ["/", "/playground", "/pricing", "/status", ...docPages.map(({ path }) => path)];
 
 const elements = (node: Root | Element): Element[] =>
   node.children.flatMap((child) => (child.type === "element" ? [child, ...elements(child)] : []));
@@ -46,7 +48,8 @@ function load(url: string): Promise<Loaded> {
 async function holdsRequest(fragment: string): Promise<boolean> {
   const options = await readShareFragment(fragment);
   if (!options) return false;
-  parseCaptureOptions(options);
+  const { outputs: _, ...shared } = options; // those that all results have
+  parseCaptureOptions(shared);
   return true;
 }
 

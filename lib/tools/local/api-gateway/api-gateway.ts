@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { redactKeys } from "../../../service/keys/api-key.ts";
 import type { FunctionResponse } from "../lambda/runtime-api.ts";
 import { listenAt, stopListening } from "../loopback.ts";
-import type { ApiDefinition } from "./api-definition.ts";
+import type { ApiDefinition, ObjectIntegration } from "./api-definition.ts";
 import {
   createGatewayResponse,
   type GatewayError,
@@ -12,6 +12,7 @@ import {
   startingResponse,
 } from "./gateway-response.ts";
 import { respondToMalformedRequests } from "./malformed-request.ts";
+import { objectResponse } from "./object-response.ts";
 import { proxyEvent, splitUrl } from "./proxy-event.ts";
 import { drain, type HttpResponse, toHttpResponse } from "./proxy-response.ts";
 import { matchRoute } from "./route-match.ts";
@@ -25,6 +26,8 @@ export interface ApiGatewayOptions {
   invoke(functionArn: string, event: string): Promise<FunctionResponse>;
   /** Awaited before a request counts as received: its function may still have to be bundled. */
   whenBundled?(functionArn: string): Promise<void>;
+  /** Reads an object of S3 with a role: resolves to the response of S3, which refuses with 403. */
+  readObject(roleArn: string, object: Pick<ObjectIntegration, "httpMethod" | "bucket" | "key">): Promise<Response>;
   /** Called for each sent response, and with the cause of a 5xx. Query strings and API keys are left out. */
   onLog(line: string): void;
 }
@@ -102,7 +105,11 @@ async function handleRequest(
   request: IncomingMessage,
   api: ApiDefinition,
   requestId: string,
-  { invoke, whenBundled = async () => undefined }: Pick<ApiGatewayOptions, "invoke" | "whenBundled">,
+  {
+    invoke,
+    readObject,
+    whenBundled = async () => undefined,
+  }: Pick<ApiGatewayOptions, "invoke" | "readObject" | "whenBundled">,
 ): Promise<HttpResponse> {
   const { method: httpMethod = "GET", rawHeaders, socket } = request;
   if (request.headers.host === undefined && request.httpVersion === "1.1") throw new GatewayRejection("BAD_REQUEST");
@@ -115,11 +122,18 @@ async function handleRequest(
   const body = await readBody(request);
   const sourceIp = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
   const received = { httpMethod, url, rawHeaders, body, sourceIp, localPort: socket.localPort ?? 0 };
-  await whenBundled(match.method.functionArn);
+  const { method } = match;
+  if ("object" in method) {
+    const { object, timeoutMs } = method;
+    return withTimeout(timeoutMs, async () =>
+      objectResponse(object, await readObject(object.roleArn, object), requestId),
+    );
+  }
+  await whenBundled(method.functionArn);
   const event = JSON.stringify(proxyEvent({ request: received, match, api, requestId, now: new Date() }));
   if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayRejection("REQUEST_TOO_LARGE");
 
-  const { functionArn, isStreamed, timeoutMs } = match.method;
+  const { functionArn, isStreamed, timeoutMs } = method;
   return withTimeout(timeoutMs, () => invoke(functionArn, event).then((answer) => toHttpResponse(answer, isStreamed)));
 }
 

@@ -2,6 +2,7 @@
 import { type ApiDefinition, apiTypes, readApi } from "../api-gateway/api-definition.ts";
 import { type Permissions, permissionTypes, readPermissions } from "../iam/permissions.ts";
 import { type FunctionDefinition, functionTypes, readFunctions } from "../lambda/function-definition.ts";
+import { readRules, ruleTypes, type ScheduledRule } from "../scheduler/rule-definition.ts";
 import { type EventSource, eventSourceTypes, readEventSources } from "../sqs/event-source-definition.ts";
 import { requirePollerPermissions } from "../sqs/poller-permissions.ts";
 import { readAssembly } from "./assembly.ts";
@@ -17,6 +18,8 @@ export interface ServiceDefinition {
   readonly queues: readonly Resource[];
   /** Of KMS. */
   readonly keys: readonly Resource[];
+  /** Rules of EventBridge with a schedule. */
+  readonly rules: readonly ScheduledRule[];
   /** What the roles allow the functions. */
   readonly permissions: Permissions;
   readonly outputs: Readonly<Record<string, string>>;
@@ -62,6 +65,7 @@ export async function loadServiceDefinition(options: DefinitionOptions): Promise
     buckets: ofType("AWS::S3::Bucket"),
     queues: ofType("AWS::SQS::Queue"),
     keys: ofType("AWS::KMS::Key"),
+    rules: readRules(resources),
     permissions,
     outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, rewriteApiAddress(value)])),
     physicalIds,
@@ -79,6 +83,7 @@ const supportedTypes = new Set([
   ...eventSourceTypes,
   ...functionTypes,
   ...permissionTypes,
+  ...ruleTypes,
   ...schedulerTypes,
 ]);
 

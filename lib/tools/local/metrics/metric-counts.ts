@@ -64,7 +64,7 @@ export function createMetricCounts(known: KnownLabels): MetricCounts {
   const countEvent = (fields: LogFields) => {
     for (const [cloudWatchName, source] of Object.entries(cloudWatchSources)) {
       const value = fields[cloudWatchName];
-      if (value === undefined || source === "deployed stages only" || source.where !== undefined) continue;
+      if (value === undefined || source === "status page" || source.where !== undefined) continue;
       add(metrics, source.metric, labelsOf(source.metric, fields), toSeconds(source.metric, Number(value)));
     }
     if (fields["Captures"] === undefined) return;

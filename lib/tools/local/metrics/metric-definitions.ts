@@ -136,8 +136,8 @@ export interface CloudWatchSource {
   readonly where?: string;
 }
 
-/** The exported metric of each metric of CloudWatch, or "deployed stages only". */
-export const cloudWatchSources: Readonly<Record<MetricName, CloudWatchSource | "deployed stages only">> = {
+/** The exported metric of each metric of CloudWatch, or "status page". */
+export const cloudWatchSources: Readonly<Record<MetricName, CloudWatchSource | "status page">> = {
   Captures: { metric: "screen_capture_captures_total" },
   CaptureFaults: { metric: "screen_capture_captures_total", where: 'blame="us"' },
   CaptureRejections: { metric: "screen_capture_captures_total", where: 'blame=~"caller|target"' },
@@ -157,8 +157,8 @@ export const cloudWatchSources: Readonly<Record<MetricName, CloudWatchSource | "
   WebhookFailures: { metric: "screen_capture_webhook_failures_total" },
   WebhooksNotScheduled: { metric: "screen_capture_webhooks_not_scheduled_total" },
   PausedReceivers: { metric: "screen_capture_paused_receivers_total" },
-  CanarySuccess: "deployed stages only",
-  ApiCanarySuccess: "deployed stages only",
+  CanarySuccess: "status page",
+  ApiCanarySuccess: "status page",
 };
 
 /** The table of docs/operations.md, as Markdown. */
@@ -181,7 +181,7 @@ export function metricTable(): string {
 function cloudWatchNames(exported: string): string {
   return Object.entries(cloudWatchSources)
     .flatMap(([name, source]) => {
-      if (source === "deployed stages only" || source.metric !== exported) return [];
+      if (source === "status page" || source.metric !== exported) return [];
       return source.where === undefined ? `\`${name}\`` : `\`${name}\`: \`${source.where.replaceAll("|", "\\|")}\``;
     })
     .join("; ");

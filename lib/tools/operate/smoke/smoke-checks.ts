@@ -30,6 +30,16 @@ export const smokeChecks: readonly SmokeCheck[] = [
     },
   },
   {
+    name: "status page",
+    run: async (client) => {
+      const response = await client.getWithoutKey("/status.json");
+      if (response.status === 404) throw new NotTried("the canary has not run yet");
+      requireStatus(response, 200);
+      const { status, checked_at } = response.json() as { status?: string; checked_at?: string };
+      return `${status}, checked at ${checked_at}`;
+    },
+  },
+  {
     name: "a request without a key is refused",
     run: async (client) => {
       const response = await client.getWithoutKey("/api/v1/account");

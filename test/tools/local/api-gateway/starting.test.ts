@@ -7,6 +7,7 @@ test("local API Gateway: every path is 503 with Retry-After until the service is
     host: "127.0.0.1",
     port: 0,
     invoke: () => Promise.reject(new Error("Nothing is ready.")),
+    readObject: () => Promise.reject(new Error("Nothing is ready.")),
     onLog: () => {},
   });
   onTestFinished(() => gateway.close());
