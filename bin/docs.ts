@@ -1,7 +1,8 @@
 // `npm run docs`: writes the tables of docs/reference, docs/openapi.json and the generated files of the clients from the
-// contract, the tables of metrics and of what is stored, and docs/third-party.md from the lockfile.
+// contract, the tables of metrics, of what is stored, and of billing events, and docs/third-party.md from the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { billingEventTable } from "../lib/service/openapi/billing-event-table.ts";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
 import { pythonClientFiles } from "../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
@@ -26,6 +27,9 @@ for (const [name, table] of Object.entries(storedDataTables)) {
 
 const operations = join(project, "docs/operations.md");
 writeFileSync(operations, replaceTable(readFileSync(operations, "utf8"), "metrics", metricTable()));
+
+const payments = join(project, "docs/payments.md");
+writeFileSync(payments, replaceTable(readFileSync(payments, "utf8"), "billing-events", billingEventTable()));
 
 // The document of a running service has that service's own address; this one has the address of `npm start`.
 const document = openapiDocument("http://127.0.0.1:3000");

@@ -101,6 +101,7 @@ const operateBook: Book = {
         page("one-server", "On one server"),
         page("operations", "Operations"),
         page("operator", "The operator's page"),
+        page("payments", "Payments"),
         page("scale", "Scale"),
         page("security", "Security"),
         page("compare", "Compare"),

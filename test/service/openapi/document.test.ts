@@ -16,6 +16,7 @@ import { billingTerms, invoice } from "../../../lib/service/billing/invoice.ts";
 import { allowanceFor, quotaExceeded } from "../../../lib/service/billing/quota.ts";
 import { captureHeaders, captureResult } from "../../../lib/service/captures/capture-result.ts";
 import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
+import { billingEventTable } from "../../../lib/service/openapi/billing-event-table.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
 import { pythonClientFiles } from "../../../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../../../lib/service/openapi/reference-tables.ts";
@@ -62,6 +63,11 @@ describe("generated documentation is up to date (run `npm run docs`)", () => {
   test.each(Object.entries(storedDataTables))("docs/%s.md", (name, table) => {
     const page = read(`docs/${name}.md`);
     expect(page).toBe(replaceTable(page, "stored-data", table()));
+  });
+
+  test("docs/payments.md", () => {
+    const page = read("docs/payments.md");
+    expect(page).toBe(replaceTable(page, "billing-events", billingEventTable()));
   });
 });
 
