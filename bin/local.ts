@@ -85,7 +85,7 @@ try {
     }),
     blockingFiles: (layer) => offerLists(layer, settings.dataDir),
     mail: settings.mail,
-    playsRules: settings.statusChecks === "on",
+    playsRule: ({ logicalId }) => settings.statusChecks === "on" || !logicalId.startsWith("CanarySchedule"),
     onLog: (source, line) => {
       metrics?.count(source, line);
       print(source, line, settings);

@@ -11,7 +11,7 @@ import { hashApiKey } from "../../lib/service/keys/api-key.ts";
 import type { StatusReport } from "../../lib/service/status/status-report.ts";
 import { openClient, sendWith } from "../support/client.ts";
 import { emittedMetrics, emittedMetricsIn } from "../support/emitted-metrics.ts";
-import { runLocalCanary } from "../support/local-canary.ts";
+import { runLocalCanary } from "../support/scheduled-functions.ts";
 
 const { baseUrl, accountsTable, activityTable, dynamodb, dataDir } = inject("service");
 const env = { ACCOUNTS_TABLE: accountsTable, BASE_URL: baseUrl };

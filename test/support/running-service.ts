@@ -13,6 +13,7 @@ import { recordingVariables } from "./bundled-imports.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
 import { rememberVariables } from "./environment-variables.ts";
 import { localAssembly } from "./local-assembly.ts";
+import { startPaymentPage } from "./payment-page.ts";
 import { checkUnusedRights } from "./unused-rights.ts";
 
 /** Of a function. More of them would only be cold more often: a sandbox takes a second of processor time until its code is fast. */
@@ -48,6 +49,8 @@ export interface RunningService {
   readonly scheduler: string;
   /** Names of functions by their construct ids. */
   readonly functionNames: Readonly<Record<string, string>>;
+  /** It signs events for the operator, and reports of payments. */
+  readonly operatorSecret: string;
   /** Address of the queue of webhooks. */
   readonly webhookQueue: string;
 }
@@ -77,7 +80,12 @@ export async function runService(
   assembly: (folder: string) => Promise<string>,
 ): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
-  const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
+  const [site, receiver, storage, paymentPage] = await Promise.all([
+    startSite(),
+    startWebhookReceiver(),
+    startCustomerStorage(),
+    startPaymentPage(),
+  ]);
   const denied = new Set<string>();
   const service = await startService({
     assembly,
@@ -94,6 +102,8 @@ export async function runService(
       SIGN_UP: "open",
       OPERATOR_ADDRESSES: OPERATOR,
       OPERATOR_WEBHOOK: `${receiver.origin}/to/${OPERATOR_EVENTS}`,
+      BILLING_URL: paymentPage.url,
+      OVERDUE_AFTER_DAYS: "14",
       ...IDENTITY,
       // Root sees all processes; the tests of another user look for some of them, too.
       ...(process.getuid?.() !== 0 && { PROCESS_ACCESS: "open" }),
@@ -103,10 +113,13 @@ export async function runService(
       denied.add([functionName, action, resource, ...leadingKeys].join(" ")),
   });
   const accountsTable = service.outputs["AccountsTable"] ?? "";
+  let operatorSecret = "";
   await asOperator(service, async () => {
     await createLinkSecret(accountsTable); // else a test's first account creates it
-    await issueOperatorSecret(accountsTable, { isRotation: false, now: Date.now() });
+    const secret = await issueOperatorSecret(accountsTable, { isRotation: false, now: Date.now() });
+    operatorSecret = secret ?? "";
   });
+  paymentPage.connect({ baseUrl: service.baseUrl, secret: operatorSecret });
   vitest.provide("service", {
     baseUrl: service.baseUrl,
     accountsTable,
@@ -124,11 +137,12 @@ export async function runService(
     lambda: service.endpoints.lambda,
     scheduler: service.endpoints.scheduler,
     functionNames: Object.fromEntries(service.functions.map(({ name, logicalId }) => [logicalId.slice(0, -8), name])),
+    operatorSecret,
     webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });
   return async () => {
     await service.close();
-    await Promise.all([site.close(), receiver.close(), storage.close()]);
+    await Promise.all([site.close(), receiver.close(), storage.close(), paymentPage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
     if (denied.size > 0) throw new Error(`Roles lack permissions:\n${[...denied].join("\n")}`);
     await checkUnusedRights(vitest, service.unusedRights());

@@ -23,6 +23,7 @@ import { installRuntimeClient } from "./lambda/runtime-client.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
 import { LOOPBACK } from "./loopback.ts";
+import type { ScheduledRule } from "./scheduler/rule-definition.ts";
 import { playRules } from "./scheduler/rules.ts";
 import { openScheduler } from "./scheduler/scheduler.ts";
 import { startSchedulerApi } from "./scheduler/scheduler-api.ts";
@@ -81,7 +82,7 @@ export interface ServiceOptions {
    * Whether the functions of rules with a schedule, such as the canary, are invoked when they are due.
    * @default false
    */
-  readonly playsRules?: boolean;
+  readonly playsRule?: (rule: ScheduledRule) => boolean;
   /**
    * Whether schedules send their message twice, as EventBridge Scheduler may.
    * @default false
@@ -251,7 +252,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const changed = await functions.use(definition.functions);
     eventSources.use(definition.eventSources);
     gateway.use(definition.api);
-    if (options.playsRules) rules.use(definition.rules);
+    rules.use(definition.rules.filter((rule) => options.playsRule?.(rule) ?? false));
     folder.publish({ pid: process.pid, baseUrl, endpoints, outputs: definition.outputs });
     return changed;
   };

@@ -8,7 +8,7 @@ import { docPages, markdownPath } from "../../../lib/site/docs/doc-pages.ts";
 import { readShareFragment } from "../../../lib/site/web/shared/share-link.ts";
 import { ok } from "../../../lib/tools/operate/doctor/finding.ts";
 import { servedIdentityCheck } from "../../../lib/tools/operate/doctor/service-checks.ts";
-import { runLocalCanary } from "../../support/local-canary.ts";
+import { runLocalCanary } from "../../support/scheduled-functions.ts";
 import { sampled } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");

@@ -4,6 +4,7 @@ import type { Resource } from "../assembly/resources.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 
 export interface ScheduledRule {
+  readonly logicalId: string;
   readonly functionArn: string;
   readonly everyMs: number;
 }
@@ -16,16 +17,21 @@ interface RuleProperties {
   readonly Targets?: readonly { readonly Arn: string }[];
 }
 
-/** Throws `LocalServiceError` for a rule without a rate in minutes. */
+const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 60 * 60_000 };
+
+/** Throws `LocalServiceError` for a rule without a rate in minutes or hours. */
 export function readRules(resources: readonly Resource[]): ScheduledRule[] {
   return resources
     .filter(({ type }) => ruleTypes.includes(type))
     .flatMap(({ logicalId, properties }) => {
       const { ScheduleExpression = "", State = "ENABLED", Targets = [] } = properties as RuleProperties;
-      const minutes = /^rate\((\d+) minutes?\)$/.exec(ScheduleExpression)?.[1];
-      if (minutes === undefined)
-        throw new LocalServiceError(`The local runner plays rules with a rate in minutes, which ${logicalId} is not.`);
+      const [, count, unit = ""] = /^rate\((\d+) (minute|hour)s?\)$/.exec(ScheduleExpression) ?? [];
+      if (count === undefined)
+        throw new LocalServiceError(
+          `The local runner plays rules with a rate in minutes or hours, which ${logicalId} is not.`,
+        );
+      const everyMs = Number(count) * (UNIT_MS[unit] ?? 0);
       if (State !== "ENABLED") return [];
-      return Targets.map(({ Arn: functionArn }) => ({ functionArn, everyMs: Number(minutes) * 60_000 }));
+      return Targets.map(({ Arn: functionArn }) => ({ logicalId, functionArn, everyMs }));
     });
 }

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const MINUTE = 60_000;
-const rule = { functionArn: "arn:canary", everyMs: 5 * MINUTE };
+const rule = { logicalId: "CanarySchedule", functionArn: "arn:canary", everyMs: 5 * MINUTE };
 
 test("rules: a function is invoked soon after the start, then at its rate, also after a failure, until they stop", async () => {
   const invoked: string[] = [];
@@ -51,11 +51,14 @@ test("rules: a run that takes longer than the rate delays the next one", async (
   expect(most).toBe(1);
 });
 
-test("rules: those of a template have a rate in minutes; any other is refused by name", () => {
+test("rules: those of a template have a rate in minutes or hours; any other is refused by name", () => {
   const resource = (properties: object) =>
     ({ type: "AWS::Events::Rule", logicalId: "CanarySchedule", properties }) as Parameters<typeof readRules>[0][number];
   const Targets = [{ Arn: "arn:canary", Id: "Target0" }];
   expect(readRules([resource({ ScheduleExpression: "rate(5 minutes)", Targets })])).toEqual([rule]);
+  expect(readRules([resource({ ScheduleExpression: "rate(1 hour)", Targets })])).toEqual([
+    { ...rule, everyMs: 60 * MINUTE },
+  ]);
   expect(readRules([resource({ ScheduleExpression: "rate(5 minutes)", State: "DISABLED", Targets })])).toEqual([]);
   expect(() => readRules([resource({ ScheduleExpression: "cron(0 12 * * ? *)", Targets })])).toThrow("CanarySchedule");
 });
