@@ -47,8 +47,8 @@ ${docs("guide/keys-and-usage#free-failures", "free failures")}.`,
   ],
   [
     "Can I change my plan?",
-    html`Ask for it on the screen Plan and invoices of the ${docs("guide/dashboard", "dashboard")}. Another paid plan applies to the whole
-current month.`,
+    html`At any time, on the screen Plan and invoices of the ${docs("guide/dashboard", "dashboard")}. A larger plan applies to the whole
+current month. A smaller one, and a cancellation, begin with the next month, and you can take them back until then.`,
   ],
   [
     "Where do I see what I have used?",

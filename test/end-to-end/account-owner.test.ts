@@ -25,6 +25,7 @@ describe("account settings", () => {
       email: null,
       plan: "starter",
       requested_plan: null,
+      scheduled_plan: null,
       quota_alerts: true,
       key_alerts: true,
       store_thumbnails: true,

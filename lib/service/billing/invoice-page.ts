@@ -20,7 +20,7 @@ export function invoiceNumber(accountId: number, { period }: Pick<InvoiceFacts, 
 
 /** The page of an invoice. It loads nothing, and runs no scripts. */
 export function invoicePage(facts: InvoiceFacts, { service, account }: InvoiceParties): string {
-  const { period, status, plan, price, overage, quotas, total } = facts;
+  const { period, status, plan, price, overage, quotas, total, payment, due_at } = facts;
   const number = invoiceNumber(account.id, facts);
   const uses = Object.entries(quotas).map(
     ([name, { used, limit }]) =>
@@ -42,6 +42,7 @@ export function invoicePage(facts: InvoiceFacts, { service, account }: InvoicePa
     <dt>Number</dt><dd>${number}</dd>
     <dt>Period</dt><dd>${writtenDay(period.start)} – ${writtenDay(period.end)}</dd>
     <dt>Status</dt><dd>${status === "open" ? "open: the period has not ended" : "closed"}</dd>
+    ${status === "closed" && payment !== null && html`<dt>Payment</dt><dd>${paymentText(payment, due_at)}</dd>`}
   </dl>
 </section>
 <table>
@@ -54,6 +55,10 @@ export function invoicePage(facts: InvoiceFacts, { service, account }: InvoicePa
 </table>
 <footer>All times are in UTC. Failed captures and captures that the cache answered are free.</footer>
 </html>`.text;
+}
+
+function paymentText(payment: NonNullable<InvoiceFacts["payment"]>, dueAt: string | null): string {
+  return payment === "unpaid" && dueAt !== null ? `unpaid, due on ${writtenDay(dueAt)}` : payment;
 }
 
 const STYLES = `

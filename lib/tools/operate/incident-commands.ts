@@ -12,7 +12,12 @@ import {
   TextSchema,
   TitleSchema,
 } from "../../service/status/incident.ts";
-import { changeIncident, IncidentNotChanged, listIncidents, openIncident } from "../../service/status/incident-store.ts";
+import {
+  changeIncident,
+  IncidentNotChanged,
+  listIncidents,
+  openIncident,
+} from "../../service/status/incident-store.ts";
 import { statusKeys } from "../../service/status/status-objects.ts";
 import { publishStatus } from "../../site/status/publish-status.ts";
 import type { AccountResources } from "../local/cli/find-service.ts";

@@ -12,9 +12,9 @@ import { clientOptions } from "../../../lib/tools/local/engines/client-options.t
 import { findUnexecutedImports } from "../../support/bundled-imports.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
-import { runLocalCanary } from "../../support/scheduled-functions.ts";
 import { codeTo } from "../../support/mailbox.ts";
 import { signInOperator } from "../../support/operator.ts";
+import { runLocalCanary } from "../../support/scheduled-functions.ts";
 import { fromOwnPage, signIn } from "../../support/signed-in.ts";
 
 const service = inject("service");

@@ -171,6 +171,7 @@ describe("a customer's life", () => {
       service: "https://captures.example",
       account: await customer.account(),
     });
+    expect(page).not.toContain("Payment"); // none are recorded
     for (const text of ["January 10, 2026 – February 10, 2026", "$0.50", "$1.50", "Starter plan"])
       expect(page).toContain(text);
   });

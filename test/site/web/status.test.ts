@@ -1,7 +1,7 @@
 // The status page in a real browser: accessible at each width, within its policy, and marked once its checks are old.
 import { beforeAll, expect, inject, test } from "vitest";
-import { runLocalCanary } from "../../support/scheduled-functions.ts";
 import { ordinaryViews, viewProblems } from "../../support/page-views.ts";
+import { runLocalCanary } from "../../support/scheduled-functions.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl } = inject("service");

@@ -14,6 +14,7 @@ import { addressOf, navigateTo, useAddress } from "../ui/router.ts";
 import { useResource } from "../ui/use-resource.ts";
 import { dashboardSearch } from "./dashboard-search.ts";
 import { movedPath } from "./moved-path.ts";
+import { PaymentNotice } from "./payment-notice.tsx";
 import { signInPath } from "./return-path.ts";
 import type { Screen } from "./screen.ts";
 import { AccountScreen } from "./screens/account.tsx";
@@ -29,7 +30,6 @@ import { UndoAddressScreen } from "./screens/undo-address.tsx";
 import { UsageScreen } from "./screens/usage.tsx";
 import { WebhooksScreen } from "./screens/webhooks.tsx";
 import type { SessionState, SignedInAccount, SignedOut } from "./session.ts";
-import { PaymentNotice } from "./payment-notice.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
 
 const screens: readonly Screen[] = [

@@ -8,7 +8,9 @@ import type { SessionState, UnpaidInvoice } from "./session.ts";
 
 export function PaymentNotice({ session }: { readonly session: SessionState }) {
   const action = useAction();
-  const shown = session.account.unpaid_invoices.filter((invoice) => invoice.payment_failed_at !== null || isOverdue(invoice));
+  const shown = session.account.unpaid_invoices.filter(
+    (invoice) => invoice.payment_failed_at !== null || isOverdue(invoice),
+  );
   if (shown.length === 0) return null;
   const canPay = session.has_payment_page && session.session.signed_in_with !== "api_key";
   return (
@@ -27,7 +29,9 @@ export function PaymentNotice({ session }: { readonly session: SessionState }) {
             Pay
           </button>
         )}
-        <a href={addressOf("billing")}>See the invoices</a>
+        <a class="button" href={addressOf("billing")}>
+          See the invoices
+        </a>
       </p>
       {action.problem && <Notice problem={action.problem} />}
     </section>
@@ -40,5 +44,7 @@ function isOverdue({ due_at }: UnpaidInvoice): boolean {
 
 function stateOf(invoice: UnpaidInvoice): string {
   const due = `${isOverdue(invoice) ? "overdue since" : "due on"} ${formatUtcDate(invoice.due_at)}`;
-  return invoice.payment_failed_at === null ? due : `a payment failed on ${formatUtcDate(invoice.payment_failed_at)}, ${due}`;
+  return invoice.payment_failed_at === null
+    ? due
+    : `a payment failed on ${formatUtcDate(invoice.payment_failed_at)}, ${due}`;
 }

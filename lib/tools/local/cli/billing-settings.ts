@@ -35,6 +35,6 @@ function requireDays(name: string, value: string): void {
 /** On this machine, a page can be tried without a certificate. */
 function isPageAddress(text: string): boolean {
   const url = URL.parse(text);
-  if (!url || url.search !== "" || url.hash !== "" || url.username !== "" || /[?#]/.test(text)) return false;
+  if (url?.search !== "" || url.hash !== "" || url.username !== "" || /[?#]/.test(text)) return false;
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }

@@ -27,10 +27,13 @@ export function PlanList({ account, session, onChanged }: PlanListProps) {
   const { requested_plan: requested } = session.account;
   const canChange = session.session.signed_in_with !== "api_key"; // the owner alone
   const change = (plan: string | null) =>
-    action.run(() => send("POST", "/api/v1/account/plan-change", { plan }), () => {
-      close();
-      onChanged();
-    });
+    action.run(
+      () => send("POST", "/api/v1/account/plan-change", { plan }),
+      () => {
+        close();
+        onChanged();
+      },
+    );
   const keep = () => action.run(() => send("DELETE", "/api/v1/account/plan-change"), onChanged);
   const ask = (requested_plan: string | null) =>
     action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }), onChanged);
@@ -61,7 +64,7 @@ export function PlanList({ account, session, onChanged }: PlanListProps) {
       <ul class="plans">
         {planNames.map((name) => (
           <li key={name} class={name === current ? "is-current" : ""}>
-            <PlanFacts name={name} />
+            <PlanFacts name={name} isFirst={current === "free" && account.plan_ended_at === null} />
             {choiceOf(name)}
           </li>
         ))}
@@ -88,7 +91,8 @@ export function PlanList({ account, session, onChanged }: PlanListProps) {
   );
 }
 
-function PlanFacts({ name }: { readonly name: PlanName }) {
+/** `isFirst` is true for an account that has had no plan yet. */
+function PlanFacts({ name, isFirst }: { readonly name: PlanName; readonly isFirst: boolean }) {
   const { label, price, firstMonthPrice, overagePrice, requestsPerMinute, trialDays } = plans[name];
   return (
     <>
@@ -97,7 +101,9 @@ function PlanFacts({ name }: { readonly name: PlanName }) {
         <strong>{formatMoney(dollars(price))}</strong> {trialDays === undefined ? "a month" : `for ${trialDays} days`}
       </p>
       <ul>
-        {firstMonthPrice !== undefined && <li>{formatMoney(dollars(firstMonthPrice))} in the first month</li>}
+        {isFirst && firstMonthPrice !== undefined && (
+          <li>{formatMoney(dollars(firstMonthPrice))} in the first month</li>
+        )}
         {planQuotas(plans[name]).map((quota) => (
           <li key={quota.name}>
             {formatCount(quota.limit)} {quota.name}

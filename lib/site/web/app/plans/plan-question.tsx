@@ -49,8 +49,8 @@ function SmallerPlan({ account: { quotas }, plan }: { readonly account: Account;
   return (
     <p>
       After that, a month includes {included}
-      {overagePrice !== undefined && `, and each capture beyond costs ${formatMoney(dollars(overagePrice))}`}. You have made{" "}
-      {formatCount(used.screenshots + used.videos)} in this period
+      {overagePrice !== undefined && `, and each capture beyond costs ${formatMoney(dollars(overagePrice))}`}. You have
+      made {formatCount(used.screenshots + used.videos)} in this period
       {cost !== undefined && `: with ${planName(plan)}, such a month costs about ${formatMoney(dollars(cost))}`}.
     </p>
   );

@@ -47,7 +47,7 @@ export function ScheduledPlanNote({
       ) : (
         <>
           {!hasPaymentPage && "The operator of this service sets a larger plan; nothing is paid here. "}
-          The current billing period is then billed by the larger plan. A smaller one begins with the next period.
+          The whole current billing period is billed by a larger plan. A smaller one begins with the next period.
         </>
       )}
     </p>

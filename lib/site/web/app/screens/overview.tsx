@@ -8,7 +8,7 @@ import type {
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { Figure } from "../../ui/figure.tsx";
-import { countText, dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../../ui/format.ts";
+import { countText, dayBefore, formatCount, formatMilliseconds, formatMoney, formatUtcDate } from "../../ui/format.ts";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
@@ -84,8 +84,8 @@ function QuotaMeters({ account }: { readonly account: Account }) {
       ))}
       <p class="note">
         {trial
-          ? `The free trial ${trial.is_over ? "ended" : "ends"} on ${formatDate(trial.ends_at)}.`
-          : `The period ends on ${formatDate(billing_period.end)}. ${forecast(account)}`}{" "}
+          ? `The free trial ${trial.is_over ? "ended" : "ends"} on ${formatUtcDate(trial.ends_at)}.`
+          : `The period ends on ${formatUtcDate(billing_period.end)}. ${forecast(account)}`}{" "}
         {overage.units > 0 &&
           `${countText(overage.units, "capture")} beyond the quota: ${formatMoney(overage.amount)}.`}{" "}
         {limits.requests_per_minute.is_override ? "The operator of the service" : "The plan"} allows{" "}
