@@ -55,6 +55,7 @@ export const OperatedAccount = v.object({
       period: v.object({ start: timestamp, end: timestamp }),
       status: v.string(),
       plan: v.string(),
+      payment: textOrNull,
       total: v.string(),
       currency: v.string(),
     }),

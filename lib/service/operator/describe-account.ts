@@ -93,7 +93,10 @@ export async function describeAccount(
       return { id, label, key_prefix, scopes, created_at, expires_at, revoked_at, last_used_at };
     }),
     receivers: receivers.map(({ id, name, url, status }) => ({ id, name, origin: new URL(url).origin, status })),
-    invoices: invoices.map(({ period, status, plan, total, currency }) => ({ period, status, plan, total, currency })),
+    invoices: invoices.map(({ period, status, plan, payment, total, currency }) => ({
+      ...{ period, status, plan, payment },
+      ...{ total, currency },
+    })),
   };
 }
 

@@ -94,13 +94,18 @@ function defaultTime({ plan: current, billed_from }: Account, plan: NonNullable<
   return billed_from !== null && isSmallerPlan(plan, current) ? "period_end" : "now";
 }
 
-const statuses = { "payment.succeeded": "paid", "payment.failed": "failed", "payment.voided": "void" } as const;
+/** What a payment becomes by each event. */
+export const paymentStatuses = {
+  "payment.succeeded": "paid",
+  "payment.failed": "failed",
+  "payment.voided": "void",
+} as const;
 
 async function setPayment(call: BillingCall, env: BillingEnvironment): Promise<boolean> {
   const { event, now } = call;
   const { type, account_id: accountId, period_start: start = "", occurred_at: at, reference = null } = event;
   if (type === "plan.set") throw new Error("The event is of no payment.");
-  const status = statuses[type];
+  const status = paymentStatuses[type];
   const action = {
     action: "invoice.payment_recorded",
     account_id: accountId,
@@ -124,8 +129,10 @@ async function finish({ event, now }: BillingCall, env: BillingEnvironment): Pro
 export async function resumeIfPaid(accountId: number, env: BillingEnvironment, now: number): Promise<void> {
   const { account } = await readKeyRing(env.ACCOUNTS_TABLE, accountId);
   const terms = paymentTerms();
-  if (!account.suspension?.is_for_payment) return;
-  if (terms && account.unpaid_invoices?.some((invoice) => isForSuspension(invoice, terms, now))) return;
+  const { suspension, unpaid_invoices: unpaid = [] } = account;
+  if (!suspension?.is_for_payment) return;
+  // An operator's command doesn't know the terms of the stage.
+  if (terms ? unpaid.some((invoice) => isForSuspension(invoice, terms, now)) : unpaid.length > 0) return;
   const action = { action: "account.resumed", account_id: accountId } as const;
   await resumeAccount(env, { accountId, now }, () => [
     auditWrite(env.ACTIVITY_TABLE, auditEntry(BILLING, action, now)),

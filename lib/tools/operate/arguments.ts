@@ -65,6 +65,15 @@ export function parseLimitArguments(args: CommandArguments, until: string | null
   return Object.fromEntries(changes);
 }
 
+/** Parses the start of a billing period. Throws `CommandUsageError`. */
+export function parsePeriodStart(args: CommandArguments, option: string): string {
+  const parsed = v.safeParse(isoTime(), args[option]);
+  if (parsed.success) return parsed.output;
+  throw new CommandUsageError(
+    `--${option} must be the start of a billing period, as GET /api/v1/account/invoices has it.`,
+  );
+}
+
 /**
  * Parses an option that is a time after `now` (milliseconds since 1970): a timestamp, or a date, which is its first moment in UTC.
  * Throws `CommandUsageError`.

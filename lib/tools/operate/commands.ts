@@ -2,6 +2,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { ApiError } from "../../contract/errors/api-error.ts";
 import { planNames } from "../../contract/plans.ts";
 import { type Account, type KeyRing, suspensionBillings } from "../../service/account/account.ts";
 import { accountState } from "../../service/account/account-state.ts";
@@ -35,6 +36,8 @@ import {
 import { parseReason, type ReasonOptions } from "../../service/operator/account-options.ts";
 import type { AuditActor } from "../../service/operator/audit-log.ts";
 import { type AuditContext, auditedChange, auditFirst, auditWrites } from "../../service/operator/audited-change.ts";
+import { paymentStatuses, resumeIfPaid } from "../../service/payments/apply-event.ts";
+import { recordPayment } from "../../service/payments/record-payment.ts";
 import { DEFAULT_LINK_OVERLAP_S, rotateLinkSecret } from "../../service/results/link-secret.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { LINK_LIFETIME_MS, signInLinkWrite } from "../../service/sessions/sign-in-link.ts";
@@ -47,6 +50,7 @@ import {
   parseIdArgument,
   parseLimitArguments,
   parseNameArgument,
+  parsePeriodStart,
   toKeyOptions,
   toUsageError,
   withUsageErrors,
@@ -164,6 +168,33 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const resumption = { accountId: parseIdArgument(args, "account"), ...parseReasonArgument(args, context.now) };
       const env = suspensionResources(await context.storage());
       return accountSummary((await resumeAudited(await auditContext(context), env, resumption)).account);
+    },
+  },
+  payment: {
+    usage: `--account <id> --period <start> --status <${Object.values(paymentStatuses).join("|")}> [--reference <text>] [--reason <text>]`,
+    run: async ({ reference = null, ...args }, context) => {
+      const { storage, now } = context;
+      const accountId = parseIdArgument(args, "account");
+      const start = parsePeriodStart(args, "period");
+      const status = parseNameArgument(Object.values(paymentStatuses), args, "status");
+      const { accounts, usage, activity, webhooks } = await storage();
+      const details = { period: start, payment: status, reference };
+      const action = { action: "invoice.payment_recorded", account_id: accountId, details } as const;
+      const writes = auditWrites(await auditContext(context), { ...action, ...parseReasonArgument(args, now) });
+      const report = { accountId, start, status, at: new Date(now).toISOString(), reference, now };
+      const { isRecorded } = await recordPayment({ accounts, usage }, report, (isNew) => (isNew ? writes : [])).catch(
+        (error) => {
+          throw error instanceof ApiError ? new CommandUsageError(error.message) : error;
+        },
+      );
+      const env = {
+        ACCOUNTS_TABLE: accounts,
+        USAGE_TABLE: usage,
+        ACTIVITY_TABLE: activity,
+        WEBHOOK_QUEUE_URL: webhooks,
+      };
+      if (status !== "failed") await resumeIfPaid(accountId, env, now);
+      return { account_id: accountId, period: start, payment: status, is_recorded: isRecorded };
     },
   },
   limits: {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCaller, updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
+import { periodAt } from "../../../lib/service/billing/billing-period.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
 import { issueKey } from "../../../lib/service/keys/issue-key.ts";
 import { lastKey, withKey } from "../../../lib/service/keys/key-ring.ts";
@@ -429,6 +430,23 @@ describe("npm run accounts: the audit log", () => {
       details: { from: "pro", to: "max" },
     });
     expect(JSON.stringify(entries)).not.toContain("audited@customer.example"); // the log outlives the account
+  });
+
+  test("has an entry of the payment of an invoice, which has to be closed", async () => {
+    const { account_id } = await open("starter");
+    const start = new Date(NOW - 40 * 24 * 60 * 60 * 1000).toISOString();
+    await updateKeyRing(running.tables.accounts, account_id, (ring) => ({
+      ...ring,
+      account: { ...ring.account, created_at: start, billed_from: start },
+    }));
+    const pay = (period: string) =>
+      `payment --account ${account_id} --period ${period} --status paid --reference transfer-7`;
+    expect(await run(pay(start))).toEqual({ account_id, period: start, payment: "paid", is_recorded: true });
+    const [entry] = (await entriesOf(account_id)).filter(({ action }) => action === "invoice.payment_recorded");
+    expect(entry).toMatchObject({ ...ACTOR, details: { period: start, payment: "paid", reference: "transfer-7" } });
+    await expect(run(pay(new Date(NOW).toISOString()))).rejects.toThrow("has no billing period that starts at");
+    const { start: current } = periodAt({ created_at: start, billed_from: start }, NOW);
+    await expect(run(pay(current))).rejects.toThrow("is open");
   });
 
   test("has an entry of each change that concerns no account", async () => {

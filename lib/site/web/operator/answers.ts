@@ -93,6 +93,8 @@ export interface AccountInvoice {
   readonly period: { readonly start: string; readonly end: string };
   readonly status: string;
   readonly plan: string;
+  /** `unpaid`, `paid`, or `void`; null where no payments are recorded. */
+  readonly payment: string | null;
   readonly total: string;
 }
 

@@ -75,7 +75,7 @@ function FirstSteps({ hasCaptured }: { readonly hasCaptured: boolean }) {
 }
 
 function QuotaMeters({ account }: { readonly account: Account }) {
-  const { quotas, overage, billing_period, trial, rate_limit, limits } = account;
+  const { quotas, overage, rate_limit, limits } = account;
   return (
     <section>
       <h2>This billing period</h2>
@@ -83,9 +83,7 @@ function QuotaMeters({ account }: { readonly account: Account }) {
         <Meter key={name} label={name} used={used} limit={limit} />
       ))}
       <p class="note">
-        {trial
-          ? `The free trial ${trial.is_over ? "ended" : "ends"} on ${formatUtcDate(trial.ends_at)}.`
-          : `The period ends on ${formatUtcDate(billing_period.end)}. ${forecast(account)}`}{" "}
+        {periodEnd(account)}{" "}
         {overage.units > 0 &&
           `${countText(overage.units, "capture")} beyond the quota: ${formatMoney(overage.amount)}.`}{" "}
         {limits.requests_per_minute.is_override ? "The operator of the service" : "The plan"} allows{" "}
@@ -95,6 +93,15 @@ function QuotaMeters({ account }: { readonly account: Account }) {
       </p>
     </section>
   );
+}
+
+function periodEnd(account: Account): string {
+  const { trial, plan_ended_at, scheduled_plan, billing_period } = account;
+  if (plan_ended_at !== null) return `Your plan ended on ${formatUtcDate(plan_ended_at)}: captures are refused.`;
+  if (trial) return `The free trial ${trial.is_over ? "ended" : "ends"} on ${formatUtcDate(trial.ends_at)}.`;
+  const end = formatUtcDate(billing_period.end);
+  const ending = scheduled_plan?.plan === null ? "Your plan ends with the period, on" : "The period ends on";
+  return `${ending} ${end}. ${forecast(account)}`;
 }
 
 /** What the captures so far come to at the end of the period, if they go on like this. */

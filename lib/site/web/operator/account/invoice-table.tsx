@@ -22,7 +22,7 @@ export function InvoiceTable({ invoices }: { readonly invoices: readonly Account
             </tr>
           </thead>
           <tbody>
-            {invoices.map(({ period, plan, status, total }) => (
+            {invoices.map(({ period, plan, status, payment, total }) => (
               <tr key={period.start}>
                 <th scope="row">
                   <UtcDay at={period.start} /> – <UtcDay at={period.end} />
@@ -30,6 +30,7 @@ export function InvoiceTable({ invoices }: { readonly invoices: readonly Account
                 <td>{planName(plan)}</td>
                 <td>
                   <span class="badge">{status === "open" ? "so far" : "closed"}</span>
+                  {status === "closed" && payment !== null && <span class="badge">{payment}</span>}
                 </td>
                 <td class="number">{formatMoney(total)}</td>
               </tr>
