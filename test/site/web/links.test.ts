@@ -48,8 +48,8 @@ function load(url: string): Promise<Loaded> {
 async function holdsRequest(fragment: string): Promise<boolean> {
   const options = await readShareFragment(fragment);
   if (!options) return false;
-  const { outputs: _, ...shared } = options; // those that all results have
-  parseCaptureOptions(shared);
+  const { outputs, response_type: _, ...shared } = options; // those that all results have
+  parseCaptureOptions(outputs === undefined ? options : shared);
   return true;
 }
 

@@ -215,11 +215,13 @@ describe("screencast: a still page", () => {
 
   test("shows a single change from its time to the end", async () => {
     await fit(page, WINDOW, {});
+    const driver = await page.capturing.session.page();
+    await driver.evaluate('document.body.style.background = ""'); // a second attempt begins with the page of the first
     let isChanged = false;
     const prepare = async (ms: number) => {
       if (ms < 150 || isChanged) return;
       isChanged = true;
-      await (await page.capturing.session.page()).evaluate('document.body.style.background = "red"');
+      await driver.evaluate('document.body.style.background = "red"');
     };
     const frames = await seenIn(await pictures(page, { prepare }));
     const colours = frames.map((frame) => String(frame.colourAt(50, 25)));
