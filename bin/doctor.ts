@@ -57,7 +57,7 @@ async function checksOfDeployment(stage: string): Promise<DoctorCheck[]> {
   const ofStage = stageChecks({
     name: config.name,
     isolatesTenants,
-    sendsEvents: config.operatorWebhook !== undefined,
+    needsOperatorSecret: config.operatorWebhook !== undefined || config.billing !== undefined,
     protectsData,
     isPublic: config.signUp === "open" || config.domain !== undefined,
     identity: config.identity ?? {},

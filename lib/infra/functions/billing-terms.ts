@@ -5,7 +5,9 @@ import type { ServiceFunction } from "./service-function.ts";
 /** Tells a function when invoices are due, in a stage that records payments. Throws for settings that contradict each other. */
 export function setPaymentTerms(fn: ServiceFunction, { billing }: StageConfig): void {
   if (!billing) return;
-  const { overdueAfterDays, suspendAfterDays } = billing;
+  const { url, overdueAfterDays, suspendAfterDays } = billing;
+  if (url !== undefined && !isPageAddress(url))
+    throw new Error(`The setting "billing.url" is an https address without a query, not "${url}".`);
   if (!(overdueAfterDays >= 1))
     throw new Error('The setting "billing.overdueAfterDays" is a number of days from 1 on.');
   fn.setEnvironment("OVERDUE_AFTER_DAYS", String(overdueAfterDays));
@@ -15,4 +17,9 @@ export function setPaymentTerms(fn: ServiceFunction, { billing }: StageConfig): 
       'The setting "billing.suspendAfterDays" is at least "billing.overdueAfterDays": owners are reminded first.',
     );
   fn.setEnvironment("SUSPEND_OVERDUE_AFTER_DAYS", String(suspendAfterDays));
+}
+
+function isPageAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" && !text.includes("?") && !text.includes("#") && url.username === "";
 }

@@ -34,8 +34,8 @@ export interface StageFacts {
   readonly concurrency: Omit<Concurrency, "quota">;
   readonly largestMemoryMb: number;
   readonly isolatesTenants: boolean;
-  /** Whether events for the operator are sent to an address. */
-  readonly sendsEvents: boolean;
+  /** Whether events for the operator are sent to an address, or payments are reported, which the operator's secret signs. */
+  readonly needsOperatorSecret: boolean;
   /** Whether tables are restorable, and protected from deletion. */
   readonly protectsData: boolean;
   /** Whether anyone can open an account, or the stage has a domain. */
@@ -59,7 +59,7 @@ export function stageChecks({
   concurrency,
   largestMemoryMb,
   isolatesTenants,
-  sendsEvents,
+  needsOperatorSecret,
   isPublic,
   identity,
   stackNames,
@@ -83,7 +83,7 @@ export function stageChecks({
       run: async () => judgeStack(stack, await describeStack(stack), name),
     })),
     { name: "secrets", run: () => checkSecrets(name, stackNames) },
-    ...(sendsEvents ? [{ name: "operator's secret", run: () => checkOperatorSecret(name, stackNames) }] : []),
+    ...(needsOperatorSecret ? [{ name: "operator's secret", run: () => checkOperatorSecret(name, stackNames) }] : []),
     { name: "alarms", run: () => checkAlarms(name, stackNames.at(-1)) },
   ];
 }
