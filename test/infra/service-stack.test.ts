@@ -224,7 +224,7 @@ const permissions = {
   "billing-run": [
     // Accounts whose invoices close, or are overdue.
     "Query <Accounts> ACCOUNT#*",
-    "BatchGetItem+GetItem+Query <Accounts> DIRECTORY#*",
+    "Query <Accounts> DIRECTORY#*",
     "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#* DIRECTORY#*",
     "Query <Usage> PERIODS#* MONTHS#*",
     "UpdateItem <Usage> PERIODS#* MONTHS#*",

@@ -168,6 +168,11 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem", "BatchGetItem", "Query"], DIRECTORY);
   }
 
+  /** Lets the function list accounts. */
+  grantListDirectory(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], DIRECTORY);
+  }
+
   /** Lets the function read accounts with their API keys. */
   grantReadAccounts(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS);

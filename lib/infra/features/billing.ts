@@ -28,7 +28,7 @@ export class BillingRunFunction extends ServiceFunction {
     super(scope, id, { stage, file: "billing-run", timeout: Duration.minutes(10) });
     setPaymentTerms(this, stage);
     grantBilling(this, data);
-    data.accounts.grantSearchDirectory(this);
+    data.accounts.grantListDirectory(this);
     data.usage.grantStoreBillingRuns(this);
     data.activity.grantStoreOperatorEvents(this);
     data.activity.grantFindPendingOperatorEvents(this);
