@@ -1,12 +1,12 @@
 // What is stored: the table of the documentation has every place of the templates in which a function can store data, and no other.
 import { expect, test } from "vitest";
-import { type StoragePlaces, storedData } from "../../lib/service/account-data/stored-data.ts";
+import { type StorageLocations, storedData } from "../../lib/service/account-data/stored-data.ts";
 import { everySetting } from "./every-setting.ts";
 import { functionsOf, readable, resources, templatesOf } from "./synthesized.ts";
 
 const { data, service } = templatesOf(everySetting);
 
-const listed = (place: keyof StoragePlaces): string[] =>
+const listed = (place: keyof StorageLocations): string[] =>
   [...new Set(storedData.flatMap(({ where }) => where[place] ?? []))].toSorted();
 
 interface PolicyStatement {

@@ -1,4 +1,5 @@
 // The variables from which functions know whether payments are recorded, and when an invoice is due.
+import { isBillingPage } from "../../service/payments/billing-address.ts";
 import type { StageConfig } from "../stages.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
@@ -6,7 +7,7 @@ import type { ServiceFunction } from "./service-function.ts";
 export function setPaymentTerms(fn: ServiceFunction, { billing }: StageConfig): void {
   if (!billing) return;
   const { url, overdueAfterDays, suspendAfterDays } = billing;
-  if (url !== undefined && !isPageAddress(url))
+  if (url !== undefined && !isBillingPage(url))
     throw new Error(`The setting "billing.url" is an https address without a query, not "${url}".`);
   if (!(overdueAfterDays >= 1))
     throw new Error('The setting "billing.overdueAfterDays" is a number of days from 1 on.');
@@ -17,9 +18,4 @@ export function setPaymentTerms(fn: ServiceFunction, { billing }: StageConfig): 
       'The setting "billing.suspendAfterDays" is at least "billing.overdueAfterDays": owners are reminded first.',
     );
   fn.setEnvironment("SUSPEND_OVERDUE_AFTER_DAYS", String(suspendAfterDays));
-}
-
-function isPageAddress(text: string): boolean {
-  const url = URL.parse(text);
-  return url?.protocol === "https:" && !text.includes("?") && !text.includes("#") && url.username === "";
 }

@@ -9,7 +9,7 @@ import { internalPrefixes, lifetimeClasses } from "../results/lifetime-class.ts"
 import { EXPORT_DAYS } from "./data-export.ts";
 
 /** Where data of a kind lies. A partition is the start of a partition key, up to the first `#`. */
-export interface StoragePlaces {
+export interface StorageLocations {
   readonly accounts?: readonly string[];
   readonly usage?: readonly string[];
   readonly activity?: readonly string[];
@@ -26,7 +26,7 @@ export interface StoredData {
   readonly what: string;
   readonly when: string;
   readonly kept: string;
-  readonly where: StoragePlaces;
+  readonly where: StorageLocations;
 }
 
 /** Of accounts and captures, from what a customer gives to what is left when the account is gone. */
@@ -289,8 +289,8 @@ export const storedData: readonly StoredData[] = [
   },
 ];
 
-/** Each place by its name in the table. */
-const placeNames: Readonly<Record<keyof StoragePlaces, string>> = {
+/** Each location by its name in the table. */
+const locationNames: Readonly<Record<keyof StorageLocations, string>> = {
   accounts: "Accounts table",
   usage: "Usage table",
   activity: "Activity table",
@@ -299,8 +299,12 @@ const placeNames: Readonly<Record<keyof StoragePlaces, string>> = {
   logs: "Logs",
 };
 
-/** The places of data of a kind, in words. */
-export function describePlaces(where: StoragePlaces): string {
-  const names = (Object.keys(placeNames) as (keyof StoragePlaces)[]).filter((place) => where[place] !== undefined);
-  return names.map((place, index) => (index === 0 ? placeNames[place] : placeNames[place].toLowerCase())).join(", ");
+/** The locations of data of a kind, in words. */
+export function describeLocations(where: StorageLocations): string {
+  const names = (Object.keys(locationNames) as (keyof StorageLocations)[]).filter(
+    (place) => where[place] !== undefined,
+  );
+  return names
+    .map((place, index) => (index === 0 ? locationNames[place] : locationNames[place].toLowerCase()))
+    .join(", ");
 }

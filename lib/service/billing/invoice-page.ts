@@ -4,6 +4,7 @@ import { plans } from "../../contract/plans.ts";
 import { html, rawHtml } from "../../site/html.ts";
 import { writtenDay } from "../mail/written-dates.ts";
 import type { invoice } from "./invoice.ts";
+import { invoiceNumber } from "./invoice-number.ts";
 
 export type InvoiceFacts = ReturnType<typeof invoice>;
 
@@ -13,15 +14,10 @@ export interface InvoiceParties {
   readonly account: { readonly id: number; readonly label: string; readonly email: string | null };
 }
 
-/** The number of an invoice: the account and the first day of the period, such as `243680359552001-2026-10-31`. */
-export function invoiceNumber(accountId: number, { period }: Pick<InvoiceFacts, "period">): string {
-  return `${accountId}-${period.start.slice(0, 10)}`;
-}
-
 /** The page of an invoice. It loads nothing, and runs no scripts. */
 export function invoicePage(facts: InvoiceFacts, { service, account }: InvoiceParties): string {
   const { period, status, plan, price, overage, quotas, total, payment, due_at } = facts;
-  const number = invoiceNumber(account.id, facts);
+  const number = invoiceNumber(account.id, period.start);
   const uses = Object.entries(quotas).map(
     ([name, { used, limit }]) =>
       html`<tr class="use"><td>${capitalized(name)}: ${count(used)} of ${count(limit)} included</td><td></td><td></td><td></td></tr>

@@ -14,7 +14,8 @@ import { type CreateRenderer, renderOne } from "../rendering/renderer.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import { isSessionCaller } from "../sessions/session.ts";
 import { invoicesOf } from "./invoice-list.ts";
-import { invoiceNumber, invoicePage } from "./invoice-page.ts";
+import { invoiceNumber } from "./invoice-number.ts";
+import { invoicePage } from "./invoice-page.ts";
 import { findInvoicePdf, storeInvoicePdf } from "./invoice-pdf-store.ts";
 
 export type InvoicePdfCall = RouteCall<"usage", unknown, "BASE_URL" | "MAX_CONCURRENT_CAPTURES">;
@@ -43,7 +44,7 @@ export async function serveInvoicePdf(
   const isClosed = facts.status === "closed";
   const stored = isClosed ? await findInvoicePdf(env.USAGE_TABLE, id) : undefined;
   const body = stored ?? (await renderCounted());
-  const name = `invoice-${invoiceNumber(account.id, facts)}.pdf`;
+  const name = `invoice-${invoiceNumber(account.id, start)}.pdf`;
   return {
     status: 200,
     headers: {

@@ -2,6 +2,7 @@
 // configured, no payments are recorded.
 import * as v from "valibot";
 import { optionalVariable } from "../platform/environment.ts";
+import { DAY_MS } from "../usage/day.ts";
 
 /** What the payment provider said last of the invoice of a period. */
 export const PaymentSchema = v.object({
@@ -26,8 +27,6 @@ export function paymentTerms(): PaymentTerms | undefined {
   if (overdueAfterDays === undefined) return undefined;
   return { overdueAfterDays, suspendAfterDays: optionalVariable("SUSPEND_OVERDUE_AFTER_DAYS") };
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The time so many days after a timestamp, in milliseconds since 1970. */
 export function daysAfter(timestamp: string, days: number): number {

@@ -1,5 +1,5 @@
 // Builds the Markdown tables of what is stored, for operators and for privacy policies.
-import { describePlaces, storedData } from "../account-data/stored-data.ts";
+import { describeLocations, storedData } from "../account-data/stored-data.ts";
 import { tableRow } from "./reference-tables.ts";
 
 /** The tables that `npm run docs` writes, by their page in docs. */
@@ -10,10 +10,10 @@ function operatorsTable(): string {
   return [tableRow(["What", "When", "How long"]), "|---|---|---|", ...rows].join("\n");
 }
 
-/** With the places, and without links between pages of the documentation, because a policy is published elsewhere. */
+/** With the locations, and without links between pages of the documentation, because a policy is published elsewhere. */
 function privacyTable(): string {
   const rows = storedData.map(({ what, when, kept, where }) =>
-    tableRow([withoutLinks(what), withoutLinks(when), withoutLinks(kept), describePlaces(where)]),
+    tableRow([withoutLinks(what), withoutLinks(when), withoutLinks(kept), describeLocations(where)]),
   );
   return [tableRow(["What", "When", "How long", "Where"]), "|---|---|---|---|", ...rows].join("\n");
 }

@@ -38,6 +38,16 @@ export function billingAddress(
   return `${signed}&signature=${createHmac("sha256", secretBytes(secret)).update(signed).digest("base64url")}`;
 }
 
+/**
+ * True for the address of a page for payments: https without a query, a fragment, or a user. `isHttpAllowed` names hosts for which http is
+ * enough, such as those of this machine.
+ */
+export function isBillingPage(text: string, isHttpAllowed: (hostname: string) => boolean = () => false): boolean {
+  const url = URL.parse(text);
+  if (!url || text.includes("?") || text.includes("#") || url.username !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isHttpAllowed(url.hostname));
+}
+
 function secretBytes(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ""), "base64");
 }

@@ -9,6 +9,7 @@ import { getItem, itemUpdate, putItem } from "../aws/items.ts";
 import { billingRunKey, periodKey } from "../aws/table-keys.ts";
 import { type BillingPeriod, isUnbilled, periodsUntil } from "../billing/billing-period.ts";
 import { invoice, isSettled } from "../billing/invoice.ts";
+import { invoiceNumber } from "../billing/invoice-number.ts";
 import { type PaymentTerms, paymentTerms } from "../billing/payment.ts";
 import { readPeriods } from "../billing/period-store.ts";
 import { auditEntry, auditWrite } from "../operator/audit-log.ts";
@@ -156,7 +157,7 @@ async function remind(row: DirectoryRow, unpaid: UnpaidInvoice, { env, now }: Ru
 async function suspendIfUnpaid(row: DirectoryRow, terms: PaymentTerms, { env, now }: Run): Promise<number> {
   const unpaid = row.unpaid_invoices?.find((each) => isForSuspension(each, terms, now));
   if (!unpaid || row.suspension) return 0;
-  const reason = `The invoice ${row.id}-${unpaid.start.slice(0, 10)} of $${unpaid.total} is not paid. A payment ends the suspension.`;
+  const reason = `The invoice ${invoiceNumber(row.id, unpaid.start)} of $${unpaid.total} is not paid. A payment ends the suspension.`;
   const action = { action: "account.suspended", account_id: row.id, reason } as const;
   await suspendAccount(env, { accountId: row.id, reason, billing: "stop", is_for_payment: true, now }, () => [
     auditWrite(env.ACTIVITY_TABLE, auditEntry(BILLING, action, now)),
@@ -169,7 +170,7 @@ function invoiceEvent(
   { id, label, email }: Pick<DirectoryRow, "id" | "label" | "email">,
   { start, end, plan, currency, total }: Pick<ReturnType<typeof invoice>, "plan" | "currency" | "total"> & BillingSpan,
 ): OperatorEventInput {
-  const number = `${id}-${start.slice(0, 10)}`;
+  const number = invoiceNumber(id, start);
   const data = { account: eventAccount({ label, email }), number, period: { start, end }, plan, currency, total };
   return { type, account_id: id, data };
 }

@@ -4,13 +4,14 @@ import { getItem } from "../aws/items.ts";
 import { billingEventKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { hashJson } from "../platform/hash-json.ts";
+import { DAY_MS } from "../usage/day.ts";
 import type { BillingEvent } from "./billing-event.ts";
 
 const StoredSchema = v.object({ body_hash: v.string(), is_applied: v.boolean() });
 type StoredEvent = v.InferOutput<typeof StoredSchema>;
 
 /** Longer than a provider repeats an event. In milliseconds. */
-const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 90 * DAY_MS;
 
 /** Finds what became of an event. `isOther` is true if its id was used for another one. */
 export async function findBillingEvent(

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { UnpaidInvoice } from "../account/account.ts";
 import { readKeyRing } from "../account/account-store.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
+import { invoiceNumber } from "../billing/invoice-number.ts";
 import { daysAfter, type PaymentTerms, paymentTerms } from "../billing/payment.ts";
 import type { Mail, NoticeSender } from "../mail/send-mail.ts";
 import { writtenDay } from "../mail/written-dates.ts";
@@ -45,7 +46,7 @@ export function paymentMail(
   { start, end, total }: UnpaidInvoice,
   { accountId, baseUrl, terms }: { readonly accountId: number; readonly baseUrl: string; readonly terms: PaymentTerms },
 ): Pick<Mail, "subject" | "text"> {
-  const number = `${accountId}-${start.slice(0, 10)}`;
+  const number = invoiceNumber(accountId, start);
   const due = writtenDay(daysAfter(end, terms.overdueAfterDays));
   const { suspendAfterDays } = terms;
   const consequence =

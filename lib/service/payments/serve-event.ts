@@ -15,7 +15,7 @@ import type { BillingEventResponse } from "./responses.ts";
 
 /**
  * Applies an event that is signed with the operator's secret, as Standard Webhooks describe it; the id that is signed is the `Idempotency-Key`.
- * So a recorded call can be repeated within five minutes only, and has no effect then. Throws `UNAUTHORIZED` before it says anything else.
+ * So a recorded call can be repeated within five minutes only, and has no effect then. Throws `UNAUTHORIZED` before it reads the event.
  */
 export async function serveBillingEvent({
   request,

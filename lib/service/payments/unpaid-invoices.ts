@@ -1,6 +1,7 @@
 // The unpaid invoices of an account, which are stored with it: its owner is shown them, and the billing run reminds of them.
 
 import type { Account, KeyRing, UnpaidInvoice } from "../account/account.ts";
+import { invoiceNumber } from "../billing/invoice-number.ts";
 import { daysAfter, type PaymentTerms } from "../billing/payment.ts";
 
 /** The account reminds of as many; older ones stay unpaid in the list of invoices. */
@@ -50,7 +51,7 @@ export function shownUnpaid(
   terms: PaymentTerms,
 ) {
   return unpaid_invoices.map(({ start, end, total, failed_at }) => ({
-    number: `${id}-${start.slice(0, 10)}`,
+    number: invoiceNumber(id, start),
     period: { start, end },
     currency: "usd" as const,
     total,

@@ -147,7 +147,7 @@ describe("billing run", () => {
 });
 
 describe("payments", () => {
-  test("of the same invoice are in the order of their times, whatever order they arrive in", async () => {
+  test("of the same invoice are in the order of their times, also when they arrive in another one", async () => {
     const customer = await aCustomer("2028-06-10T08:00:00.000Z");
     await customer.run("2028-07-10T09:00:00.000Z");
     const event = (type: "payment.failed" | "payment.succeeded" | "payment.voided", occurred_at: string) =>

@@ -1,4 +1,5 @@
 // The settings of payments of the local service, from environment variables.
+import { isBillingPage } from "../../../service/payments/billing-address.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { isLoopback } from "../loopback.ts";
 
@@ -20,7 +21,7 @@ export function readBillingSettings(variables: Readonly<Record<string, string | 
     throw new LocalServiceError(
       "SUSPEND_OVERDUE_AFTER_DAYS needs OVERDUE_AFTER_DAYS, and is at least as large: owners are reminded first.",
     );
-  if (BILLING_URL !== "" && !isPageAddress(BILLING_URL))
+  if (BILLING_URL !== "" && !isBillingPage(BILLING_URL, isLoopback))
     throw new LocalServiceError(
       `BILLING_URL must be an https address without a query, such as https://pay.example.com/plans, not '${BILLING_URL}'.`,
     );
@@ -30,11 +31,4 @@ export function readBillingSettings(variables: Readonly<Record<string, string | 
 function requireDays(name: string, value: string): void {
   if (value !== "" && !/^[1-9]\d{0,2}$/.test(value))
     throw new LocalServiceError(`${name} must be a number of days from 1 to 999, not '${value}'.`);
-}
-
-/** On this machine, a page can be tried without a certificate. */
-function isPageAddress(text: string): boolean {
-  const url = URL.parse(text);
-  if (url?.search !== "" || url.hash !== "" || url.username !== "" || /[?#]/.test(text)) return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }

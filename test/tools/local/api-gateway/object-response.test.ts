@@ -89,7 +89,7 @@ test("object of S3: errors of S3 get the status and the body of the template", a
   expect(String(body)).toBe("");
 });
 
-test("object of S3: is answered while no function is, and S3 is asked for the object of the template, whatever the request", async () => {
+test("object of S3: is answered while no function is, and S3 is asked for the object of the template, and for no other", async () => {
   const read: unknown[] = [];
   const gateway = await openApiGateway({
     host: "127.0.0.1",
