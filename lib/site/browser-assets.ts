@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { brandFont, displayFont } from "./display-font.ts";
+import { displayFont } from "./display-font.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
@@ -35,9 +35,8 @@ export interface BrowserAssets {
   readonly operatorFiles: ReadonlySet<string>;
   /** The style sheet and the script of the status page, which has them inline. */
   readonly status: { readonly style: string; readonly script: string };
-  /** Name of the font of headings, and of the one that has the name of the service only. */
+  /** Name of the font of headings. */
   readonly font: string;
-  readonly brandFont: string;
   /** Name of the picture for social networks. */
   readonly socialPicture: string;
   /** Names of the pictures by their file in lib/site/web/pictures. */
@@ -54,9 +53,9 @@ export interface PageAssets {
 
 /** Throws what esbuild reports. */
 export async function buildBrowserAssets(): Promise<BrowserAssets> {
-  const fonts = { display: await displayFont(), brand: await brandFont() };
-  const search = await bundle({ search: SEARCH }, { fonts });
-  const shared = { fonts, search: search.outputOf(SEARCH).name };
+  const font = await displayFont();
+  const search = await bundle({ search: SEARCH }, { font });
+  const shared = { font, search: search.outputOf(SEARCH).name };
   // Builds of their own: in one, what several scripts import would be a further file.
   const [pages, playground, dashboard, operator, status] = await Promise.all([
     bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, shared),
@@ -83,7 +82,6 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
     operator: pageAssets(operator.outputOf(OPERATOR)),
     status: { style: status.textOf(STATUS_STYLE), script: status.textOf(STATUS_SCRIPT) },
     font: fontName(pages),
-    brandFont: fontName(dashboard),
     socialPicture: pictures.find(({ file }) => file === SOCIAL_PICTURE)?.name ?? "",
     pictures: new Map(pictures.map(({ file, name }) => [file, name])),
     optionPictures: new Map(
@@ -113,12 +111,13 @@ function readPictures(): { file: string; name: string; content: Uint8Array }[] {
 }
 
 interface SharedAssets {
-  readonly fonts: Fonts;
+  /** The font of headings. */
+  readonly font: Uint8Array;
   /** Name of the script that the search dialog loads. */
   readonly search?: string;
 }
 
-async function bundle(entryPoints: Readonly<Record<string, string>>, { fonts, search }: SharedAssets) {
+async function bundle(entryPoints: Readonly<Record<string, string>>, { font, search }: SharedAssets) {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entryPoints).map(([out, file]) => ({ in: join(projectRoot, file), out })),
     absWorkingDir: projectRoot, // part of the names of generated files
@@ -140,7 +139,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, { fonts, se
     logLevel: "warning",
     loader: { ".svg": "file", ".png": "file", ".webp": "file" },
     plugins: [
-      fontPlugin(fonts),
+      fontPlugin(font),
       ...(search === undefined ? [] : [searchPlugin(search)]),
       pdfWorkerPlugin,
       deviceListPlugin,
@@ -157,17 +156,12 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, { fonts, se
   return { files, outputOf, textOf: (file: string) => Buffer.from(files.get(outputOf(file).name) ?? []).toString() };
 }
 
-type Fonts = Readonly<Record<"display" | "brand", Uint8Array>>;
-
-/** Lets style sheets name the generated fonts. */
-const fontPlugin = (fonts: Fonts): Plugin => ({
-  name: "fonts",
+/** Lets style sheets name the generated font. */
+const fontPlugin = (font: Uint8Array): Plugin => ({
+  name: "font",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(display|brand)-font\.woff2$/ }, ({ path }) => ({ path, namespace: "font" }));
-    onLoad({ filter: /.*/, namespace: "font" }, ({ path }) => ({
-      contents: path.startsWith("display") ? fonts.display : fonts.brand,
-      loader: "file",
-    }));
+    onResolve({ filter: /^display-font\.woff2$/ }, ({ path }) => ({ path, namespace: "font" }));
+    onLoad({ filter: /.*/, namespace: "font" }, () => ({ contents: font, loader: "file" }));
   },
 });
 

@@ -54,7 +54,7 @@ ${kind === "operator" ? html`<meta name="robots" content="noindex">` : linkPrevi
 ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${BASE_PATH}${markdown}">`}
 ${feed !== undefined && html`<link rel="alternate" type="application/atom+xml" href="${BASE_PATH}${feed}">`}
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
-<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(isApp(kind) ? assets.brandFont : assets.font)}">
+<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">
 ${inline ? html`<style>${inline.style}</style>` : html`<link rel="stylesheet" href="${assetUrl(stylesheet)}">`}
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
