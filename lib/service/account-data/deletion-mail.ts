@@ -2,6 +2,8 @@
 import { type MailDocument, note, paragraph } from "../mail/mail-document.ts";
 import type { Deletion } from "./account-deletion.ts";
 
+const written = (count: number) => count.toLocaleString("en");
+
 export function deletionMail(
   accountId: number,
   { captures, jobs, results, api_keys }: Deletion["deleted"],
@@ -14,10 +16,10 @@ export function deletionMail(
       {
         kind: "facts",
         facts: [
-          ["Captures in the log", String(captures)],
-          ["Asynchronous captures", String(jobs)],
-          ["Stored results", String(results)],
-          ["API keys", String(api_keys)],
+          ["Captures in the log", written(captures)],
+          ["Asynchronous captures", written(jobs)],
+          ["Stored results", written(results)],
+          ["API keys", written(api_keys)],
         ],
       },
       note(

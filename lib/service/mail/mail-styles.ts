@@ -26,12 +26,12 @@ const declarations = {
   page: "margin:0;padding:0;background-color:$paper;-webkit-text-size-adjust:100%",
   column: "width:100%;max-width:560px",
   name: `padding:0 0 20px;${HEADING};font-size:17px;line-height:20px`,
-  card: "padding:32px;background-color:$raised;border:1px solid $line;border-radius:10px",
+  card: "padding:32px 32px 16px;background-color:$raised;border:1px solid $line;border-radius:10px",
   heading: `margin:0 0 16px;${HEADING};font-size:22px;line-height:28px`,
   paragraph: `margin:0 0 16px;${BODY};font-size:16px;line-height:25px;color:$ink;overflow-wrap:anywhere`,
   note: `margin:0 0 12px;${BODY};font-size:14px;line-height:21px;color:$soft;overflow-wrap:anywhere`,
   address: "color:$accent;text-decoration:underline",
-  code: `padding:10px 14px;${MONO};font-size:30px;line-height:36px;font-weight:600;letter-spacing:0.16em;color:$ink;white-space:nowrap`,
+  code: `padding:10px 9px 10px 14px;${MONO};font-size:30px;line-height:36px;font-weight:600;letter-spacing:0.16em;color:$ink;white-space:nowrap`,
   button: "background-color:$accent-fill;border-radius:6px",
   action: `display:inline-block;padding:12px 22px;${BODY};font-size:16px;line-height:20px;font-weight:600;color:$on-accent;text-decoration:none`,
   command: `margin:0 0 16px;padding:12px 14px;background-color:$sunken;border-radius:6px;${MONO};font-size:14px;line-height:21px;color:$ink;overflow-wrap:anywhere`,
@@ -65,7 +65,7 @@ export function mailStyleSheet(): Html {
   });
   return rawHtml(
     `:root{color-scheme:light dark;supported-color-schemes:light dark}` +
-      `@media (max-width:480px){.card{padding:24px 20px!important}}` +
+      `@media (max-width:480px){.card{padding:24px 20px 8px!important}}` +
       `@media (prefers-color-scheme:dark){${dark.join("")}}`,
   );
 }

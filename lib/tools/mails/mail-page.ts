@@ -10,7 +10,7 @@ export const MAIL_PAGE_HEADERS = {
 
 const STYLES = `
 :root { color-scheme: light dark; --line: light-dark(#d5d0c4, #3a3733); --soft: light-dark(#5d584d, #a8a294) }
-body { margin: 0 auto; padding: 1.5rem; max-width: 80rem; font: 1rem/1.5 system-ui, sans-serif }
+body { margin: 0 auto; padding: 1.5rem; max-width: 88rem; font: 1rem/1.5 system-ui, sans-serif }
 nav ul { columns: 16rem; padding: 0; list-style: none }
 a { color: inherit }
 article { margin-block: 2rem; border-block-start: 1px solid var(--line) }

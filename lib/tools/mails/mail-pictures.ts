@@ -1,7 +1,7 @@
 // The pictures of mails in the documentation: each mail in light colors, and some as others see it.
 import { createHash } from "node:crypto";
-import { mailHtml } from "../../service/mail/mail-html.ts";
 import type { MailName } from "../../service/mail/mail-document.ts";
+import { mailHtml } from "../../service/mail/mail-html.ts";
 import { exampleIdentity, mailExamples } from "./mail-examples.ts";
 import type { FrameView } from "./mail-page.ts";
 
