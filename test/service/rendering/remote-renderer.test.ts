@@ -17,6 +17,7 @@ import {
   encodePhase,
   encodeThumbnails,
   encodeUploaded,
+  MAX_REPORTED_PHASES,
   type Measurements,
 } from "../../../lib/service/rendering/render-response.ts";
 import {
@@ -492,10 +493,10 @@ test("renderer: the phases that a capture reaches arrive while it runs, where th
   const silent = new PhaseClock();
   await renderOne(open(), requested, { ...context(), clock: silent });
   expect(silent.current).toBe("auth");
-  const endless = async function* () {
-    for (;;) yield encodePhase("settle");
-  };
-  await expect(captureOf(() => Readable.from(endless()))).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  const many = Array.from({ length: MAX_REPORTED_PHASES }, () => encodePhase("settle"));
+  expect((await captureOf(() => Readable.from([...many, ...responseWith(rendered)]))).body).toEqual(rendered.body);
+  const tooMany = [...many, encodePhase("settle"), ...responseWith(rendered)];
+  await expect(captureOf(() => Readable.from(tooMany))).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
 });
 
 test("renderer: outputs arrive in their order, and one that failed with its error", async () => {
