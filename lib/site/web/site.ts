@@ -21,6 +21,7 @@ visitorForm?.addEventListener("submit", async (event) => {
   event.preventDefault();
   (await import("./visitor-capture.ts")).captureForVisitor(visitorForm);
 });
+if (document.querySelector(".film, .page-strip")) void import("./landing-media.ts");
 const calculator = document.querySelector<HTMLFormElement>("form[data-calculator]");
 if (calculator) {
   const { addPriceCalculator } = await import("./price-calculator.ts");
