@@ -2,7 +2,13 @@
 import { renderDocument } from "../docs/render-markdown.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { BASE_PATH } from "../site-files.ts";
-import { landingFacts, landingFile } from "./landing-pictures.ts";
+import {
+  type LandingFacts,
+  type LandingPicture,
+  landingFacts,
+  landingFile,
+  landingWidths,
+} from "./landing-pictures.ts";
 
 type AssetAddress = (file: string) => string;
 
@@ -43,7 +49,7 @@ ${figure(image(at, "consent", "The same page without the dialog"), html`<code>bl
     link: "Is this picture right?",
     figure: (at) => html`<div class="pair">
 ${figure(image(at, "members", "A page that asks to sign in"), html`What was captured`)}
-${figure(code("json", { problems: [landingFacts.problem], quality: landingFacts.quality }), html`What you get with it`)}
+${figure(code("json", { problems: [shortProblem(landingFacts.problem)], quality: landingFacts.quality }), html`What you get with it, without the rectangle`)}
 </div>`,
   },
   {
@@ -52,8 +58,8 @@ ${figure(code("json", { problems: [landingFacts.problem], quality: landingFacts.
     guide: "pdf",
     link: "PDF",
     figure: (at) => html`<div class="pages">
-<div class="page-strip" tabindex="0" role="group" aria-label="A report in four pages">${[1, 2, 3, 4].map((page) =>
-      image(at, `report-${page}`, `Page ${page} of an annual report`),
+<div class="page-strip" tabindex="0" role="group" aria-label="A report in four pages">${([1, 2, 3, 4] as const).map(
+      (page) => image(at, `report-${page}`, `Page ${page} of an annual report`),
     )}</div>
 <p class="page-buttons" hidden><button type="button" aria-label="Previous page">←</button><button type="button" aria-label="Next page">→</button></p>
 </div>`,
@@ -70,7 +76,7 @@ ${figure(code("json", { problems: [landingFacts.problem], quality: landingFacts.
   },
   {
     title: "Text for models",
-    text: "Markdown of what the page says, without its navigation and its advertising, as it is after its scripts have run.",
+    text: "Markdown of the page as it is after its scripts have run, with its tables, lists, and links. Plain text, metadata, and several results of one load, too.",
     guide: "text-and-metadata",
     link: "Text and metadata",
     figure: (at) => html`<div class="pair">
@@ -88,7 +94,7 @@ ${figure(
   html`<picture><source media="(prefers-color-scheme: dark)" srcset="${at("annotated-dark.webp")}"><img src="${at("annotated-light.webp")}" width="720" height="420" loading="lazy" alt="A booking form whose elements have frames and numbers"></picture>`,
   html`<code>annotate=true</code>`,
 )}
-${figure(code("json", landingFacts.elements.slice(6, 9).map(shortElement)), html`<code>format=elements</code>, shortened`)}
+${figure(code("json", landingFacts.elements.slice(6, 8).map(shortElement)), html`<code>format=elements</code>, shortened`)}
 </div>`,
   },
   {
@@ -105,9 +111,9 @@ ${figure(code("json", landingFacts.elements.slice(6, 9).map(shortElement)), html
 export function shows(assetAddress: AssetAddress): Html {
   return html`<section class="band"><div class="shows">
 ${list.map(
-  ({ title, text, guide, link, figure: content }) => html`<article class="show"><div><h2>${title}</h2><p>${text}</p>
+  ({ title, text, guide, link, figure: content }) => html`<div class="show"><div><h2>${title}</h2><p>${text}</p>
 <p><a href="${BASE_PATH}/docs/guide/${guide}">${link}</a></p></div>
-${content(assetAddress)}</article>`,
+${content(assetAddress)}</div>`,
 )}
 </div></section>`;
 }
@@ -117,24 +123,22 @@ function figure(content: Html, caption: Html): Html {
 }
 
 /** An image that loads when it is near the window, in the width that its place needs. */
-function image(assetAddress: AssetAddress, name: string, alt: string): Html {
-  const found = landingFacts.pictures[name];
-  if (!found) throw new Error(`landing.json lacks ${name}. Make it with npm run pictures.`);
-  const { width, height, widths } = found;
+function image(assetAddress: AssetAddress, name: LandingPicture, alt: string): Html {
+  const { width, height } = landingFacts.sizes[name];
+  const widths = landingWidths[name];
   const sources = widths.map((each) => `${assetAddress(landingFile(name, each))} ${each}w`).join(", ");
-  return html`<img src="${assetAddress(landingFile(name, Math.min(...widths)))}" srcset="${sources}" sizes="(width < 60rem) 45vw, 30rem" width="${width}" height="${height}" loading="lazy" decoding="async" alt="${alt}">`;
+  return html`<img src="${assetAddress(landingFile(name, widths[0]))}" srcset="${sources}" sizes="(width < 60rem) 45vw, (width < 90rem) 28vw, 24rem" width="${width}" height="${height}" loading="lazy" decoding="async" alt="${alt}">`;
 }
 
 function code(language: "json" | "markdown", content: unknown): Html {
-  const text = typeof content === "string" ? content.trim() : compactJson(content);
+  const text = typeof content === "string" ? content.trim() : JSON.stringify(content, undefined, 2);
   return rawHtml(renderDocument("docs/start.md", `\`\`\`\`${language}\n${text}\n\`\`\`\`\n`).html);
 }
 
-/** JSON in which an object without others takes one line. */
-function compactJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replaceAll(/\{\s([^{}]+)\s\}/g, (_, members: string) => {
-    return `{ ${members.trim().replaceAll(/\n\s*/g, " ")} }`;
-  });
+/** Without the rectangle, which takes five lines. */
+function shortProblem({ evidence, ...problem }: LandingFacts["problem"]) {
+  const { rectangle: _, ...shown } = evidence as Readonly<Record<string, unknown>>;
+  return { ...problem, evidence: shown };
 }
 
 /** What an agent needs first of an element. */

@@ -1,11 +1,17 @@
 // The pictures of the landing page: captures by this service of pages of a museum that doesn't exist, and one by a script of Puppeteer.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import sharp from "sharp";
 import { startFolderSite } from "../../../test/fixtures/folder-site.ts";
 import { readPdf } from "../../../test/fixtures/pdf.ts";
 import { captureWith } from "../../../test/support/chromium.ts";
-import type { LandingFacts, LandingPicture } from "../../site/landing/landing-pictures.ts";
+import {
+  type LandingFacts,
+  type LandingPicture,
+  landingFile,
+  landingVideos,
+  landingWidths,
+} from "../../site/landing/landing-pictures.ts";
 import { launchPlainBrowser } from "../measure/visual-diff/plain-browser.ts";
 import { bookingForm } from "./agent-pictures.ts";
 import { picturesFolder } from "./pictures-folder.ts";
@@ -52,28 +58,34 @@ async function makeShows(capture: typeof captureWith, address: (page: string) =>
   const consent = address("consent.html");
   const members = address("members.html");
   const tides = address("tides.html");
+  const regatta = { url: address("regatta.html"), viewport_width: 640, viewport_height: 400 };
   const signIn = await capture({ url: members });
   const elements = JSON.parse((await bodyOf({ html: bookingForm, format: "elements" })).toString());
   const report = readPdf(await bodyOf({ url: address("report.html"), format: "pdf", pdf_prefer_css_page_size: true }));
+  const images: Readonly<Record<LandingPicture, Buffer>> = {
+    "journey-script": await scriptPicture(journey),
+    journey: await bodyOf({ url: journey, full_page: true }),
+    "consent-before": await bodyOf({ url: consent }),
+    consent: await bodyOf({ url: consent, block_cookie_banners: true }),
+    members: signIn.body,
+    "report-1": report.png(0, 1.5),
+    "report-2": report.png(1, 1.5),
+    "report-3": report.png(2, 1.5),
+    "report-4": report.png(3, 1.5),
+    regatta: await bodyOf({ ...regatta, format: "png" }),
+    tides: await bodyOf({ url: tides }),
+    dashboard: readFileSync(join(picturesFolder, "dashboard-captures.webp")),
+  };
+  for (const file of landingVideos) {
+    const video = { ...regatta, format: extname(file).slice(1), video_duration: 4, video_fps: 25 };
+    writeFileSync(join(picturesFolder, file), await bodyOf(video));
+  }
+  const sizes: [string, { width: number; height: number }][] = [];
+  for (const [name, picture] of Object.entries(images) as [LandingPicture, Buffer][]) {
+    sizes.push([name, await saveImage(name, picture)]);
+  }
   return {
-    pictures: {
-      "journey-script": await save("journey-script", await scriptPicture(journey)),
-      journey: await save("journey", await bodyOf({ url: journey, full_page: true })),
-      "consent-before": await save("consent-before", await bodyOf({ url: consent })),
-      consent: await save("consent", await bodyOf({ url: consent, block_cookie_banners: true })),
-      members: await save("members", signIn.body),
-      tides: await save("tides", await bodyOf({ url: tides })),
-      dashboard: await save("dashboard", readFileSync(join(picturesFolder, "dashboard-captures.webp")), [640, 1280]),
-      ...Object.fromEntries(
-        await Promise.all(
-          report.sizes.map(async (_, index) => {
-            const name = `report-${index + 1}`;
-            return [name, await save(name, report.png(index, 1.5), [420])];
-          }),
-        ),
-      ),
-      regatta: await makeVideo(bodyOf, address("regatta.html")),
-    },
+    sizes: Object.fromEntries(sizes) as LandingFacts["sizes"],
     problem: { ...signIn.problems[0] },
     quality: signIn.quality,
     markdown: (await bodyOf({ url: tides, format: "markdown" })).toString(),
@@ -90,25 +102,13 @@ async function scriptPicture(url: string): Promise<Buffer> {
   return Buffer.from(await page.screenshot({ fullPage: true }));
 }
 
-/** An MP4 and, for browsers without H.264, a WebM, and a picture of the page. */
-async function makeVideo(
-  capture: (options: Readonly<Record<string, unknown>>) => Promise<Buffer>,
-  url: string,
-): Promise<LandingPicture> {
-  const options = { url, viewport_width: 640, viewport_height: 400, video_duration: 4, video_fps: 25 };
-  for (const format of ["mp4", "webm"]) {
-    writeFileSync(join(picturesFolder, `landing-regatta.${format}`), await capture({ ...options, format }));
-  }
-  return save("regatta", await capture({ url, viewport_width: 640, viewport_height: 400 }), [640]);
-}
-
-/** Saves an image as AVIF in each width, with the heights of its proportions. */
-async function save(name: string, image: Buffer, widths: readonly number[] = [480, 960]): Promise<LandingPicture> {
+/** Saves an image as AVIF in each of its widths. Resolves to the size of the largest one. */
+async function saveImage(name: LandingPicture, image: Buffer): Promise<{ width: number; height: number }> {
   const { width, height } = await sharp(image).metadata();
-  for (const each of widths) {
+  for (const each of landingWidths[name]) {
     const resized = await sharp(image).resize(each).avif({ quality: 52, effort: 8 }).toBuffer();
-    writeFileSync(join(picturesFolder, `landing-${name}-${each}.avif`), resized);
+    writeFileSync(join(picturesFolder, landingFile(name, each)), resized);
   }
-  const largest = Math.max(...widths);
-  return { width: largest, height: Math.round((largest * height) / width), widths: [...widths] };
+  const largest = Math.max(...landingWidths[name]);
+  return { width: largest, height: Math.round((largest * height) / width) };
 }

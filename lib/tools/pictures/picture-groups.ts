@@ -5,6 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { iconSvg } from "../../site/brand.ts";
 import { effects } from "../../site/effect-pictures.ts";
+import { type LandingPicture, landingFile, landingVideos, landingWidths } from "../../site/landing/landing-pictures.ts";
 import { socialPage } from "../../site/social-picture.ts";
 import { picturesFolder } from "./pictures-folder.ts";
 
@@ -35,9 +36,14 @@ const groupOf = (
   make,
 });
 
+const landingImages = (Object.keys(landingWidths) as LandingPicture[]).flatMap((name) =>
+  landingWidths[name].map((width) => landingFile(name, width)),
+);
+
 /** The styles, the frame, and the parts that all screens share. */
 const SCREENS = ["lib/site/web/ui/**/*", "lib/site/web/styles/{base,frame,display-font}.css", "lib/site/layout.ts"];
 
+/** In the order in which they are made: the landing page shows pictures of others. */
 export const pictureGroups: readonly PictureGroup[] = [
   {
     name: "options",
@@ -48,26 +54,6 @@ export const pictureGroups: readonly PictureGroup[] = [
       );
     },
     make: async (wanted) => (await import("./option-pictures.ts")).makeOptionPictures(wanted),
-  },
-  groupOf(
-    "landing",
-    {
-      pictures: ["sample.webp", "sample-dark.webp", "landing.json"],
-      madeFrom: [
-        "lib/site/web/pictures/sample-page.html",
-        "lib/site/web/pictures/pages/**/*",
-        "lib/tools/pictures/landing-pictures.ts",
-      ],
-    },
-    async () => (await import("./landing-pictures.ts")).makeLandingPictures(),
-  ),
-  {
-    name: "social",
-    sources: () => {
-      const sample = readFileSync(join(picturesFolder, "sample.webp"));
-      return { "social.png": hashOf(socialPage(sample, Buffer.alloc(0))), "favicon.ico": hashOf(iconSvg) };
-    },
-    make: async () => (await import("./social-pictures.ts")).makeSocialPictures(),
   },
   groupOf(
     "agents",
@@ -97,7 +83,6 @@ export const pictureGroups: readonly PictureGroup[] = [
           "sign-in",
           "usage",
         ]),
-        "landing-dashboard.json",
       ],
       madeFrom: ["lib/tools/pictures/dashboard-pictures.ts", "lib/site/web/app/**/*", ...SCREENS],
     },
@@ -113,6 +98,26 @@ export const pictureGroups: readonly PictureGroup[] = [
     },
     async () => (await import("./operator-pictures.ts")).makeOperatorPictures(),
   ),
+  groupOf(
+    "landing",
+    {
+      pictures: ["sample.webp", "sample-dark.webp", "landing.json", ...landingVideos, ...landingImages],
+      madeFrom: [
+        "lib/site/web/pictures/{sample-page.html,dashboard-captures.webp}",
+        "lib/site/web/pictures/pages/**/*",
+        "lib/tools/pictures/{landing-pictures,agent-pictures}.ts",
+      ],
+    },
+    async () => (await import("./landing-pictures.ts")).makeLandingPictures(),
+  ),
+  {
+    name: "social",
+    sources: () => {
+      const sample = readFileSync(join(picturesFolder, "sample.webp"));
+      return { "social.png": hashOf(socialPage(sample, Buffer.alloc(0))), "favicon.ico": hashOf(iconSvg) };
+    },
+    make: async () => (await import("./social-pictures.ts")).makeSocialPictures(),
+  },
 ];
 
 /** Each file of the folder that a command makes, and a hash of what it was made from. */
