@@ -29,6 +29,7 @@ test("landing page: the pages of a PDF turn by a button and by the keyboard, and
   await using opened = await browser.open(`${baseUrl}/`);
   const { page } = opened;
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]); // scrolls at once
+  await page.$eval(".page-strip", (strip) => strip.scrollIntoView());
   const next = await page.waitForSelector(".page-buttons button:last-of-type", { visible: true });
   const isDisabled = (position: "first" | "last") =>
     page.$eval(`.page-buttons button:${position}-of-type`, (button) => button.ariaDisabled);
@@ -51,6 +52,7 @@ test("landing page: a video plays under the pointer and pauses behind it; with r
       {},
       expected,
     );
+  await page.$eval(".film", (film) => film.scrollIntoView());
   await page.waitForSelector(".film button", { visible: true });
   expect(requests.filter((url) => /\.(mp4|webm)$/.test(url))).toEqual([]);
   await page.hover(".film video");
