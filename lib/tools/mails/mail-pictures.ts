@@ -1,12 +1,11 @@
 // The pictures of mails in the documentation: each mail in light colors, and some as others see it.
-import { createHash } from "node:crypto";
 import type { MailName } from "../../service/mail/mail-document.ts";
 import { mailHtml } from "../../service/mail/mail-html.ts";
 import { exampleIdentity, mailExamples } from "./mail-examples.ts";
 import type { FrameView } from "./mail-page.ts";
 
 export interface MailPicture extends Required<FrameView> {
-  /** Of the file, `mail-<name>.webp`. */
+  /** Of the mail, and of how it is seen. */
   readonly name: string;
   readonly html: string;
 }
@@ -26,10 +25,5 @@ export function mailPictures(): readonly MailPicture[] {
   ];
 }
 
-/** Identifies what each picture is made from, so that a test can tell when one is stale. */
-export function mailPictureSources(): Readonly<Record<string, string>> {
-  const sources = mailPictures().map(({ name, ...made }) => {
-    return [name, createHash("sha256").update(JSON.stringify(made)).digest("hex").slice(0, 16)];
-  });
-  return Object.fromEntries(sources);
-}
+/** The name of its file. */
+export const mailPictureFile = (name: string): string => `mail-${name}.webp`;

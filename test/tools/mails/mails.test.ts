@@ -1,11 +1,11 @@
-// Every mail: its HTML loads nothing and stays small, and its picture in the documentation is of now.
+// Every mail: its HTML loads nothing and stays small, and its picture is in the documentation.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mailHtml } from "../../../lib/service/mail/mail-html.ts";
 import { mailColors } from "../../../lib/service/mail/mail-styles.ts";
 import { exampleIdentity, mailExamples } from "../../../lib/tools/mails/mail-examples.ts";
-import { mailPictureSources } from "../../../lib/tools/mails/mail-pictures.ts";
+import { mailPictureFile, mailPictures } from "../../../lib/tools/mails/mail-pictures.ts";
 import { previewPage } from "../../../lib/tools/mails/preview-page.ts";
 
 const project = join(import.meta.dirname, "../../..");
@@ -48,16 +48,10 @@ test("mails: the page of previews has each in light and dark, wide and narrow, a
   expect(page.match(/<pre>/g)).toHaveLength(examples.length);
 });
 
-describe("pictures of mails", () => {
-  test("are made from what the mails are now (run `npm run pictures:mails`)", () => {
-    expect(JSON.parse(read("lib/site/web/pictures/mail-sources.json"))).toEqual(mailPictureSources());
-  });
-
-  test("are all in the documentation, and there is no other", () => {
-    const names = Object.keys(mailPictureSources()).map((name) => `mail-${name}.webp`);
-    const shown = [...read("docs/mails.md").matchAll(/pictures\/(mail-[a-z-]+\.webp)/g)].map(([, name]) => name);
-    const files = readdirSync(join(project, "lib/site/web/pictures")).filter((file) => /^mail-.*\.webp$/.test(file));
-    expect(shown.toSorted()).toEqual(names.toSorted());
-    expect(files.toSorted()).toEqual(names.toSorted());
-  });
+test("mails: all pictures of them are in the documentation, and there is no other", () => {
+  const names = mailPictures().map(({ name }) => mailPictureFile(name));
+  const shown = [...read("docs/mails.md").matchAll(/pictures\/(mail-[a-z-]+\.webp)/g)].map(([, name]) => name);
+  const files = readdirSync(join(project, "lib/site/web/pictures")).filter((file) => /^mail-.*\.webp$/.test(file));
+  expect(shown.toSorted()).toEqual(names.toSorted());
+  expect(files.toSorted()).toEqual(names.toSorted());
 });
