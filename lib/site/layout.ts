@@ -16,6 +16,7 @@ export interface PageContent {
   /** Names of assets that this page loads in place of those of every page. */
   readonly script?: string;
   readonly stylesheet?: string;
+  readonly preload?: readonly string[];
   /** Path of a Markdown version. */
   readonly markdown?: string;
   /** Path of an Atom feed. */
@@ -39,7 +40,7 @@ export const assetUrl = (name: string): string => `${BASE_PATH}/assets/${name}`;
 /** The complete document of a page. */
 export function layout(assets: BrowserAssets, page: PageContent): string {
   const { path, title, description, main, markdown, feed, inline, kind } = page;
-  const { script = assets.script, stylesheet = assets.stylesheet } = page;
+  const { script = assets.script, stylesheet = assets.stylesheet, preload = [] } = page;
   const fullTitle = path === "/" ? `${SITE_NAME} – ${title}` : `${title} – ${SITE_NAME}`;
   return html`<!doctype html>
 <html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}">
@@ -56,6 +57,7 @@ ${feed !== undefined && html`<link rel="alternate" type="application/atom+xml" h
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">
 ${inline ? html`<style>${inline.style}</style>` : html`<link rel="stylesheet" href="${assetUrl(stylesheet)}">`}
+${preload.map((name) => html`<link rel="modulepreload" href="${assetUrl(name)}">`)}
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
 <body class="${kind === "operator" ? "app operator" : kind}">

@@ -1,7 +1,7 @@
 // The address of a screen: a path below that of the page, such as /app or /operator, and a query, which the back button returns to.
 import { useEffect, useState } from "preact/hooks";
+import { screensPath as ROOT } from "../service-address.ts";
 
-const { root: ROOT = "" } = document.getElementById("app")?.dataset ?? {};
 const CHANGED = "screen-address";
 
 export interface Address {

@@ -78,7 +78,8 @@ function LoadedResult({ address, type }: Omit<ResultViewProps, "size">) {
     [address, type],
   );
   if (error !== undefined) return <NotShown>It can’t be shown here: open it.</NotShown>;
-  if (value === undefined) return <div class="placeholder result-placeholder" aria-busy="true" />;
+  if (value === undefined)
+    return <div class="skeleton-row result-placeholder" role="status" aria-label="The result is being read." />;
   return typeof value === "string" ? <TextView text={value} type={type} /> : <PdfView body={value} />;
 }
 

@@ -8,6 +8,7 @@ import { handleSubmit, TextField } from "../../ui/form.tsx";
 import { planName } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { navigateTo } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { AddressForm } from "../address-form.tsx";
@@ -219,7 +220,7 @@ function SessionList({ isOwner }: { readonly isOwner: boolean }) {
       <h2>Signed-in browsers</h2>
       {sessions.error && <Notice problem={sessions.error} retry={sessions.reload} />}
       {action.problem && <Notice problem={action.problem} />}
-      {!sessions.data && !sessions.error && <div class="placeholder" aria-busy={sessions.isSlow} />}
+      {!sessions.data && !sessions.error && <ListSkeleton label="The browsers are being read." rows={2} />}
       <ul class="sessions">
         {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, ends_at, is_current }) => (
           <li key={id}>

@@ -13,6 +13,7 @@ import { formatBytes, formatMilliseconds } from "../../ui/format.ts";
 import { Heading } from "../../ui/heading.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
+import { Bar, Skeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { Waterfall } from "../../ui/waterfall.tsx";
 import { CaptureActions } from "../captures/capture-actions.tsx";
@@ -21,17 +22,16 @@ import { Badge } from "../captures/capture-item.tsx";
 import { CaptureError, Problems, Warnings } from "../captures/capture-problems.tsx";
 import { CaptureRequestDetails } from "../captures/capture-request.tsx";
 import { jobSource, sourceText, splitError } from "../captures/capture-text.ts";
+import { listPath } from "../captures/last-list.ts";
 import { isRunning } from "../captures/running-capture.ts";
 import { StoredResultSection } from "../captures/stored-result.tsx";
 import { useCaptureDetails } from "../captures/use-capture-details.ts";
 import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
 import type { ScreenProps } from "../screen.ts";
+import { CAPTURE_PATH } from "../screens.ts";
+import { CaptureBodySkeleton } from "../skeletons.tsx";
 import { Time } from "../time.tsx";
 import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
-import { listPath } from "./captures.tsx";
-
-/** The path of the page of a capture, with its id. */
-export const CAPTURE_PATH = /^captures\/(\d{1,16})$/;
 
 export function CaptureScreen({ session }: ScreenProps) {
   const id = Number(CAPTURE_PATH.exec(useAddress().path)?.[1]);
@@ -48,12 +48,12 @@ export function CaptureScreen({ session }: ScreenProps) {
 }
 
 function CapturePage({ id }: { readonly id: number }) {
-  const { log, job, isUnknown, error, isSlow, reload } = useCaptureDetails(id);
+  const { log, job, isUnknown, error, reload } = useCaptureDetails(id);
   return (
     <>
       <div class="capture-head">
         <Heading>{log ? sourceText(log) : job ? jobSource(job) : isUnknown ? "No such capture" : "Capture"}</Heading>
-        {log ? <LogSummary log={log} /> : job && <JobSummary job={job} />}
+        {log ? <LogSummary log={log} /> : job ? <JobSummary job={job} /> : !isUnknown && !error && <SummarySkeleton />}
       </div>
       {log && log.group_id !== null && <GroupedCaptures groupId={log.group_id} id={id} />}
       {log ? (
@@ -67,7 +67,9 @@ function CapturePage({ id }: { readonly id: number }) {
       ) : error ? (
         <Notice problem={error} retry={reload} />
       ) : (
-        <div class="placeholder placeholder-list" aria-busy={isSlow} />
+        <Skeleton label="The capture is being read.">
+          <CaptureBodySkeleton />
+        </Skeleton>
       )}
     </>
   );
@@ -82,6 +84,14 @@ function LogSummary({ log }: { readonly log: CaptureLog }) {
       {status === "success" && <span>{formatBytes(file_size_bytes)}</span>}
       <span>{formatMilliseconds(response_time_ms)}</span>
       <Time at={created_at} />
+    </p>
+  );
+}
+
+function SummarySkeleton() {
+  return (
+    <p class="capture-summary" aria-hidden="true">
+      <Bar size="l" />
     </p>
   );
 }

@@ -6,12 +6,15 @@ import { Segments } from "../../shared/segments.tsx";
 import { countText, formatCount } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../../ui/router.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { CaptureFilters, captureFilters, capturesPath } from "../captures/capture-filters.tsx";
 import { CaptureItem, RunningItem } from "../captures/capture-item.tsx";
 import { type CaptureView, captureViews, useCaptureView } from "../captures/capture-view.ts";
+import { rememberList } from "../captures/last-list.ts";
 import { type CaptureFeed, type CaptureList, useCaptureFeed } from "../captures/use-capture-feed.ts";
 import { type ExportInPage, ExportState, useDataExport } from "../data-export.tsx";
 import type { ScreenProps } from "../screen.ts";
+import { CaptureListSkeleton } from "../skeletons.tsx";
 import { markStepSeen } from "../steps.ts";
 import { Time, ZoneNote } from "../time.tsx";
 
@@ -19,13 +22,6 @@ import { Time, ZoneNote } from "../time.tsx";
 const READING_SCROLL = 60;
 /** For so long after the pointer has moved over the list, the visitor may be about to click. */
 const POINTING_MS = 5_000;
-
-let lastList: { readonly accountId: number; readonly path: string } | undefined;
-
-/** The path of the list that an account was shown last, to which the page of a capture leads back. */
-export function listPath(accountId: number): string {
-  return lastList?.accountId === accountId ? lastList.path : "captures";
-}
 
 export function CapturesScreen({ session }: ScreenProps) {
   const { id: accountId } = session.account;
@@ -42,7 +38,7 @@ export function CapturesScreen({ session }: ScreenProps) {
   const feed = useCaptureFeed({ accountId, path, filters, isNewest, isReading });
   useEffect(markStepSeen, []);
   useEffect(() => {
-    lastList = { accountId, path: query.size === 0 ? "captures" : `captures?${query}` };
+    rememberList(accountId, query.size === 0 ? "captures" : `captures?${query}`);
   }, [accountId, query]);
   const addressWith = (changes: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(filters);
@@ -65,7 +61,11 @@ export function CapturesScreen({ session }: ScreenProps) {
         onClear={() => navigateTo("captures")}
       />
       {feed.error && <Notice problem={feed.error} retry={feed.refresh} />}
-      {!list && !feed.error && <div class="placeholder placeholder-list" aria-busy={feed.isSlow} />}
+      {!list && !feed.error && (
+        <Skeleton label="The captures are being read.">
+          <CaptureListSkeleton />
+        </Skeleton>
+      )}
       {list && (
         <section aria-label="List of captures">
           <ListHead feed={feed} list={list} filters={filters} view={view} onView={setView} />

@@ -13,8 +13,10 @@ import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
 import { useResource } from "../../ui/use-resource.ts";
+import { todayLabels } from "../figure-labels.ts";
 import { listQuotas } from "../quotas.ts";
 import type { ScreenProps } from "../screen.ts";
+import { Overview as Skeleton } from "../skeletons.tsx";
 import { hasSeenCaptures } from "../steps.ts";
 
 export function OverviewScreen(_: ScreenProps) {
@@ -27,22 +29,27 @@ export function OverviewScreen(_: ScreenProps) {
   const problem = account.error ?? today.error ?? latest.error;
   if (problem) return <Notice problem={problem} retry={account.reload} />;
   if (!account.data || !today.data || !latest.data) {
-    return <div class="placeholder placeholder-list" aria-busy={account.isSlow} />;
+    return <Skeleton />;
   }
+  const { p50_ms, p95_ms } = breakdown.data ?? {};
+  const timeText = (ms: number | null | undefined) =>
+    breakdown.data ? (ms ? formatMilliseconds(ms) : "–") : undefined;
+  const figures = [
+    formatCount(today.data.total),
+    today.data.total === 0 ? "–" : `${today.data.success_rate} %`,
+    timeText(p50_ms),
+    timeText(p95_ms),
+    formatMoney(account.data.total),
+  ];
   const hasCaptured = latest.data.total > 0;
   const isNew = !hasCaptured || (!hasSeenCaptures() && latest.data.total < 10);
   return (
     <>
       {isNew && <FirstSteps hasCaptured={hasCaptured} />}
       <section class="figures" aria-label="Today">
-        <Figure label="Captures today (UTC)" value={formatCount(today.data.total)} />
-        <Figure label="Succeeded" value={today.data.total === 0 ? "–" : `${today.data.success_rate} %`} />
-        <Figure label="Median time" value={breakdown.data?.p50_ms ? formatMilliseconds(breakdown.data.p50_ms) : "–"} />
-        <Figure
-          label="95th percentile (p95)"
-          value={breakdown.data?.p95_ms ? formatMilliseconds(breakdown.data.p95_ms) : "–"}
-        />
-        <Figure label="Cost of this period" value={formatMoney(account.data.total)} />
+        {todayLabels.map((label, index) => (
+          <Figure key={label} label={label} value={figures[index]} />
+        ))}
       </section>
       <QuotaMeters account={account.data} />
       {failures.data && <RecentProblems failures={failures.data} since={yesterday} />}

@@ -1,0 +1,4 @@
+import { start } from "../app.tsx";
+import { CaptureScreen } from "../screens/capture.tsx";
+
+start({ "captures/id": CaptureScreen });
