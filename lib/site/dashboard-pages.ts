@@ -29,13 +29,15 @@ const visitorPages = {
 
 export async function dashboardPages({ dashboard }: BrowserAssets): Promise<PageContent[]> {
   const { screenDocuments, signInDocument } = await loadDocuments();
+  const scripts = [...dashboard.values()].map(({ script }) => script).join(" ");
   const page = (path: string, title: string, entry: string, content: Html): PageContent => ({
     path,
+    isForCustomers: entry !== "visitor",
     title,
     description: "API keys, captures, usage, and invoices of an account.",
     kind: "app",
     ...dashboard.get(entry),
-    main: html`<div id="app" data-root="${BASE_PATH}${DASHBOARD_PATH}" data-mail="${mail}" data-sign-up="${signUp}">${content}</div>
+    main: html`<div id="app" data-root="${BASE_PATH}${DASHBOARD_PATH}" data-mail="${mail}" data-sign-up="${signUp}" data-scripts="${scripts}">${content}</div>
 <noscript><p>The dashboard needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
   });
   const signIn = (email: boolean, sign_up: boolean) => rawHtml(signInDocument({ email, sign_up }));

@@ -21,6 +21,8 @@ export interface PageContent {
   readonly markdown?: string;
   /** Path of an Atom feed. */
   readonly feed?: string;
+  /** True for a page whose header has the links of a customer, until its script knows. */
+  readonly isForCustomers?: boolean;
   /** A style sheet and a script in the page itself, which then needs no other file. The style sheet is in place of that of every page. */
   readonly inline?: { readonly style: Html; readonly script: Html };
   /** Classes of the element `body`. */
@@ -43,7 +45,7 @@ export function layout(assets: BrowserAssets, page: PageContent): string {
   const { script = assets.script, stylesheet = assets.stylesheet, preload = [] } = page;
   const fullTitle = path === "/" ? `${SITE_NAME} – ${title}` : `${title} – ${SITE_NAME}`;
   return html`<!doctype html>
-<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}">
+<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}"${page.isForCustomers === true && rawHtml(" data-signed-in")}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -69,8 +69,10 @@ const notFoundPage: PageContent = {
   title: "Page not found",
   description: "Nothing exists at this address.",
   kind: "message",
-  main: html`<p class="eyebrow">404</p>
+  main: html`<div class="message-frame">
+<p class="eyebrow">404</p>
 <h1>Nothing in the frame</h1>
 <p>No page exists at this address. Start at the <a href="${BASE_PATH}/docs">documentation</a>, or try the
-<a href="${BASE_PATH}/playground">playground</a>.</p>`,
+<a href="${BASE_PATH}/playground">playground</a>.</p>
+</div>`,
 };

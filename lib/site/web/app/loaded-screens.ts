@@ -13,17 +13,15 @@ export function addComponents(components: Components): void {
   for (const [name, component] of Object.entries(components)) loaded.set(name, component);
 }
 
-const loaders: Readonly<Record<EntryName, () => Promise<unknown>>> = {
-  overview: () => import("./entries/overview.ts"),
-  keys: () => import("./entries/keys.ts"),
-  captures: () => import("./entries/captures.ts"),
-  capture: () => import("./entries/capture.ts"),
-  webhooks: () => import("./entries/webhooks.ts"),
-  usage: () => import("./entries/usage.ts"),
-  billing: () => import("./entries/billing.ts"),
-  account: () => import("./entries/account.ts"),
-  visitor: () => import("./entries/visitor.ts"),
-};
+/** Names of the scripts, such as `keys-6PNHGP5S.js`, which are next to this one. */
+const scripts = document.getElementById("app")?.dataset["scripts"]?.split(" ") ?? [];
+
+/** Resolves to what the script of an entry exports. The scripts start this module, which therefore can't import them by their names. */
+export async function loadEntry(name: EntryName): Promise<unknown> {
+  const script = scripts.find((each) => each.startsWith(`${name}-`));
+  if (script === undefined) throw new Error(`The document names no script of ${name}.`);
+  return import(new URL(script, import.meta.url).href);
+}
 
 interface LoadedScreen {
   /** Undefined while its script loads. */
@@ -40,7 +38,7 @@ export function useComponent(name: string | undefined, entry: EntryName | undefi
   const isMissing = component === undefined && name !== undefined;
   useEffect(() => {
     if (!isMissing || entry === undefined) return;
-    loaders[entry]().then(
+    loadEntry(entry).then(
       () => setRound((last) => last + 1),
       () => setFailed(name),
     );
@@ -54,7 +52,7 @@ export function loadWhenIdle(): () => void {
   const load = async () => {
     for (const name of entryNames) {
       if (controller.signal.aborted) return;
-      await loaders[name]().catch(() => undefined); // it is loaded again when it is wanted
+      await loadEntry(name).catch(() => undefined); // it is loaded again when it is wanted
     }
   };
   const whenIdle = globalThis.requestIdleCallback ?? ((start: () => void) => setTimeout(start, 1_000)); // not in Safari

@@ -6,7 +6,7 @@ export const notFoundTitle = "Nothing in the frame";
 
 export function NotFound() {
   return (
-    <div class="not-found">
+    <div class="message-frame">
       <p class="eyebrow">404</p>
       <p>
         No screen of the dashboard exists at this address. Start at the <a href={addressOf("")}>overview</a>, look into

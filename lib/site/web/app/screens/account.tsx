@@ -89,6 +89,7 @@ function Settings({ session: { account, sign_in }, reloadSession, isByKey }: Set
 function AllData() {
   const exports = useResource<DataExports>(EXPORTS);
   const { current, action, start } = useDataExport(EXPORTS, exports.data?.data[0]);
+  const isRunning = action.isRunning || current?.status === "running";
   return (
     <section>
       <h2>Your data</h2>
@@ -97,8 +98,8 @@ function AllData() {
         keys, sessions, invoices, and captures.
       </p>
       <p class="form-actions">
-        <button type="button" disabled={action.isRunning || current?.status === "running"} onClick={() => start()}>
-          Export all data
+        <button type="button" disabled={isRunning} aria-busy={isRunning} onClick={() => start()}>
+          {isRunning ? "Exporting…" : "Export all data"}
         </button>
       </p>
       <ExportState {...{ current, action }} />

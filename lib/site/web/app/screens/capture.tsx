@@ -1,5 +1,6 @@
 // The page of a capture: its result or error, how it came about, its request, and what can be done with it.
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type {
   CaptureDetails,
   CaptureLog,
@@ -17,6 +18,7 @@ import { Bar, Skeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { Waterfall } from "../../ui/waterfall.tsx";
 import { CaptureActions } from "../captures/capture-actions.tsx";
+import { CaptureDialog } from "../captures/capture-dialog.tsx";
 import { GroupedCaptures } from "../captures/capture-group.tsx";
 import { Badge } from "../captures/capture-item.tsx";
 import { CaptureError, Problems, Warnings } from "../captures/capture-problems.tsx";
@@ -117,12 +119,13 @@ interface LoggedCaptureProps {
 
 function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
   const { status, response_time_ms, error_message, problems, options, warnings, blocked, report_url, phases } = details;
+  const [isLarge, setLarge] = useState(false);
   return (
     <div class="capture-columns">
       <div class="capture-main">
         <CaptureActions details={details} onDeleted={onChanged} />
         {error_message !== null && <CaptureError {...splitError(error_message)} />}
-        {status === "success" && <StoredResultSection details={details} />}
+        {status === "success" && <StoredResultSection details={details} onOpen={() => setLarge(true)} />}
         <Problems problems={problems} options={options} />
         <Warnings warnings={warnings} />
         <Waterfall phases={phases} totalMs={response_time_ms} />
@@ -139,6 +142,7 @@ function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
         <CaptureRequestDetails details={details} />
       </div>
       <CaptureFacts details={details} />
+      {isLarge && <CaptureDialog id={details.id} onClose={() => setLarge(false)} />}
     </div>
   );
 }

@@ -11,8 +11,9 @@ import { CaptureFilters, captureFilters, capturesPath } from "../captures/captur
 import { CaptureItem, RunningItem } from "../captures/capture-item.tsx";
 import { type CaptureView, captureViews, useCaptureView } from "../captures/capture-view.ts";
 import { rememberList } from "../captures/last-list.ts";
+import { ExportLinks, ListExportState, useListExport } from "../captures/list-export.tsx";
+import { useCaptureDialog } from "../captures/use-capture-dialog.tsx";
 import { type CaptureFeed, type CaptureList, useCaptureFeed } from "../captures/use-capture-feed.ts";
-import { type ExportInPage, ExportState, useDataExport } from "../data-export.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { CaptureListSkeleton } from "../skeletons.tsx";
 import { markStepSeen } from "../steps.ts";
@@ -53,8 +54,10 @@ export function CapturesScreen({ session }: ScreenProps) {
     scrollTo(0, 0);
   };
   const { list } = feed;
+  const { open, dialog } = useCaptureDialog(openableIds(feed));
   return (
     <>
+      {dialog}
       <CaptureFilters
         filters={filters}
         onChange={(name, value, isNewStep) => navigateTo(addressWith({ [name]: value }), { replace: !isNewStep })}
@@ -81,10 +84,14 @@ export function CapturesScreen({ session }: ScreenProps) {
               }}
             >
               {feed.running.map(({ job, log }) =>
-                log ? <CaptureItem key={log.id} log={log} /> : <RunningItem key={job.request_id} job={job} />,
+                log ? (
+                  <CaptureItem key={log.id} log={log} onOpen={open} />
+                ) : (
+                  <RunningItem key={job.request_id} job={job} />
+                ),
               )}
               {list.data.map((log) => (
-                <CaptureItem key={log.id} log={log} />
+                <CaptureItem key={log.id} log={log} onOpen={open} />
               ))}
             </ul>
           )}
@@ -102,6 +109,12 @@ export function CapturesScreen({ session }: ScreenProps) {
   );
 }
 
+/** The captures with a result, from top to bottom. */
+function openableIds({ running, list }: CaptureFeed): readonly number[] {
+  const logs = [...running.flatMap(({ log }) => log ?? []), ...(list?.data ?? [])];
+  return logs.filter(({ status }) => status === "success").map(({ id }) => id);
+}
+
 interface ListHeadProps {
   readonly feed: CaptureFeed;
   readonly list: CaptureList;
@@ -114,7 +127,7 @@ const viewNames: Readonly<Record<CaptureView, string>> = { grid: "Grid", table: 
 
 function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
   const isEmpty = list.data.length === 0;
-  const exported = useDataExport("/api/v1/usage/exports");
+  const exported = useListExport(filters);
   return (
     <div class="list-head">
       <div class="list-count">
@@ -130,7 +143,7 @@ function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
             <ZoneNote />
           </p>
         )}
-        <ExportState {...exported} />
+        <ListExportState exported={exported} total={"total" in list ? list.total : undefined} />
       </div>
       <div class="list-actions">
         {!isEmpty && <ExportLinks filters={filters} exported={exported} />}
@@ -208,37 +221,6 @@ function NothingFound({ list, isFiltered }: { readonly list: CaptureList; readon
       .
     </p>
   );
-}
-
-/** Links to the captures as a file, which is streamed. Of more than can be streamed, the service writes a file first. */
-function ExportLinks({ filters, exported }: { readonly filters: URLSearchParams; readonly exported: ExportInPage }) {
-  const download = async (address: string, output: string) => {
-    const { ok } = await fetch(address, { method: "HEAD", credentials: "same-origin" }).catch(() => ({ ok: true }));
-    if (ok) location.assign(address);
-    else exported.start({ ...Object.fromEntries(filters), output });
-  };
-  return (
-    <span class="note">
-      <span class="export-label">Export </span>
-      {(["csv", "ndjson"] as const).map((output) => (
-        <a
-          key={output}
-          href={exportAddress(filters, output)}
-          download
-          onClick={(event) => {
-            event.preventDefault();
-            void download(exportAddress(filters, output), output);
-          }}
-        >
-          {output.toUpperCase()}
-        </a>
-      ))}
-    </span>
-  );
-}
-
-function exportAddress(filters: URLSearchParams, output: string): string {
-  return `${apiBaseUrl}/api/v1/usage/export?${new URLSearchParams([...filters, ["output", output]])}`;
 }
 
 function Pages({ page, onChange }: { readonly page: UsagePage; readonly onChange: (page: number) => void }) {

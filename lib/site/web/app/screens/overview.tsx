@@ -7,6 +7,7 @@ import type {
   UsageStatistics,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
 import { Figure } from "../../ui/figure.tsx";
 import { countText, dayBefore, formatCount, formatMilliseconds, formatMoney, formatUtcDate } from "../../ui/format.ts";
 import { Meter } from "../../ui/meter.tsx";
@@ -151,7 +152,10 @@ function RecentProblems({ failures: { data, total }, since }: ProblemsProps) {
       <ul class="problems">
         {groups.map(([code, [first, ...others]]) => (
           <li key={code}>
-            <strong>{code}</strong> <span class="count">{formatCount(1 + others.length)}</span>
+            <strong>
+              <BreakableText text={code} />
+            </strong>{" "}
+            <span class="count">{formatCount(1 + others.length)}</span>
             <p>{first?.error_message?.slice(code.length + 2)}</p>
             <p class="problem-links">
               <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>
