@@ -2,17 +2,7 @@
 // must.
 
 import { Fragment } from "preact";
-
-/** After a separator, unless another follows, as in `https://`, and not within an IP address or a number. */
-const BREAKS = /(?<=[./@?&=_:-])(?<!\d\.)(?![./@?&=_:-])|(?<=\d\.)(?=\D)/;
-
-/** An e-mail address is read in its two parts. */
-const EMAIL = /^[^\s@/:]+@[^\s@/:]+$/;
-
-/** The parts of a text, between which a line may break. */
-export function breakableParts(text: string): string[] {
-  return text.split(EMAIL.test(text) ? /(?<=@)/ : BREAKS);
-}
+import { breakableParts } from "./breakable-parts.ts";
 
 export function BreakableText({ text }: { readonly text: string }) {
   const [first, ...others] = breakableParts(text);

@@ -1,6 +1,6 @@
 // Where hosts, addresses, and names break at the end of a line.
 import { expect, test } from "vitest";
-import { breakableParts } from "../../lib/site/web/ui/breakable-text.tsx";
+import { breakableParts } from "../../lib/site/web/ui/breakable-parts.ts";
 
 test.each([
   ["a host", "shop.example.com", ["shop.", "example.", "com"]],
