@@ -48,7 +48,7 @@ describe.concurrent("dashboard", () => {
     expect(await page.$(".first-steps .is-done")).toBeNull();
     await show(page, "API keys"); // the first key takes a press of one button
     await press(page, "Create key");
-    await page.waitForSelector(".issued");
+    await page.waitForSelector(".key-card h3");
     expect(await textOf(page, ".key-card h3")).toBe("First key");
   });
 

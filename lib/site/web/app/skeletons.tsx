@@ -77,21 +77,18 @@ function Field({ isMain = false }: { readonly isMain?: boolean }) {
 export function CaptureListSkeleton() {
   return (
     <section>
-      <div class="list-head list-head-skeleton">
+      <div class="list-head-skeleton">
         <Bar size="l" />
       </div>
-      <ul class="captures captures-grid">
+      <div class="grid-skeleton">
         {Array.from({ length: 12 }, (_, index) => (
-          <li key={index} class="capture">
+          <p key={index}>
             <span class="thumbnail" />
-            <div class="capture-text">
-              <Bar size="l" />
-            </div>
-            <Bar size="s" />
-            <Bar size="s" />
-          </li>
+            <Bar size="l" />
+            <Bar />
+          </p>
         ))}
-      </ul>
+      </div>
     </section>
   );
 }
@@ -104,12 +101,19 @@ export function Capture() {
       </p>
       <div class="capture-head">
         <h1>Capture</h1>
-        <p class="capture-summary">
-          <Bar size="l" />
-        </p>
+        <SummarySkeleton />
       </div>
       <CaptureBodySkeleton />
     </Skeleton>
+  );
+}
+
+/** What a capture came to, in a line below its heading. */
+export function SummarySkeleton() {
+  return (
+    <p class="summary-skeleton" aria-hidden="true">
+      <Bar size="l" />
+    </p>
   );
 }
 

@@ -13,7 +13,13 @@ export function Figure({ label, value, change }: FigureProps) {
   return (
     <p class="figure-card">
       <span>{label}</span>
-      <strong>{value ?? <Bar size="s" />}</strong>
+      {value === undefined ? (
+        <span class="figure-value">
+          <Bar size="s" />
+        </span>
+      ) : (
+        <strong class="figure-value">{value}</strong>
+      )}
       {change !== undefined && <span class="change">{change}</span>}
     </p>
   );

@@ -45,7 +45,7 @@ export function useAddress(): Address {
       if (!isOwn || link.hash !== "") return;
       event.preventDefault();
       navigateTo(`${link.pathname.slice(ROOT.length + 1)}${link.search}`);
-      scrollTo(0, 0);
+      scrollTo({ top: 0, behavior: "instant" }); // another screen isn't further up on this one
     };
     addEventListener("popstate", update);
     addEventListener(CHANGED, update);

@@ -14,7 +14,7 @@ import { formatBytes, formatMilliseconds } from "../../ui/format.ts";
 import { Heading } from "../../ui/heading.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
-import { Bar, Skeleton } from "../../ui/skeleton.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { Waterfall } from "../../ui/waterfall.tsx";
 import { CaptureActions } from "../captures/capture-actions.tsx";
@@ -31,7 +31,7 @@ import { useCaptureDetails } from "../captures/use-capture-details.ts";
 import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { CAPTURE_PATH } from "../screens.ts";
-import { CaptureBodySkeleton } from "../skeletons.tsx";
+import { CaptureBodySkeleton, SummarySkeleton } from "../skeletons.tsx";
 import { Time } from "../time.tsx";
 import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
 
@@ -86,14 +86,6 @@ function LogSummary({ log }: { readonly log: CaptureLog }) {
       {status === "success" && <span>{formatBytes(file_size_bytes)}</span>}
       <span>{formatMilliseconds(response_time_ms)}</span>
       <Time at={created_at} />
-    </p>
-  );
-}
-
-function SummarySkeleton() {
-  return (
-    <p class="capture-summary" aria-hidden="true">
-      <Bar size="l" />
     </p>
   );
 }

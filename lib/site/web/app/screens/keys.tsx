@@ -54,10 +54,13 @@ export function KeysScreen(_: ScreenProps) {
           New key
         </button>
       )}
+      <h2 id="keys-of-account" class="visually-hidden">
+        Keys of the account
+      </h2>
       {active.length === 0 ? (
         <p class="note">Send the key as Bearer token with each request.</p>
       ) : (
-        <ul class="keys">
+        <ul class="keys" aria-labelledby="keys-of-account">
           {active.map((key) => (
             <KeyCard
               key={key.id}
