@@ -45,10 +45,22 @@ export function PictureView({ url, size, before }: PictureViewProps) {
       {mode === "compare" && before && beforeUrl !== undefined ? (
         <CompareView before={{ url: beforeUrl, ...before.size }} now={{ url, ...size }} />
       ) : (
-        <ScrollRegion class={`canvas canvas-${mode}`} label="Captured picture">
-          <img src={url} alt="The captured page" width={width} height={height} />
+        <ScrollRegion
+          class={mode === "fit" && isShownWhole(size) ? "canvas canvas-whole" : `canvas canvas-${mode}`}
+          label="Captured picture"
+        >
+          <img
+            src={url}
+            alt="The captured page"
+            width={width}
+            height={height}
+            style={{ "--width": `${width}px`, "--ratio": width / height }}
+          />
         </ScrollRegion>
       )}
     </div>
   );
 }
+
+/** False for a picture so high that it would be narrow: that one has the width of the pane, and scrolls. */
+const isShownWhole = ({ width, height }: PictureSize) => height <= 1.5 * width;
