@@ -23,6 +23,9 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
     <section class="pane code-pane" aria-labelledby="code-title">
       <div class="pane-head">
         <h2 id="code-title">Code</h2>
+        <p class="note">
+          Reads the key from <code>SCREEN_CAPTURE_KEY</code>.
+        </p>
         <div class="code-bar">
           <select
             aria-label="Language"
@@ -60,9 +63,6 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
           <code>{code}</code>
         </pre>
       </ScrollRegion>
-      <p class="note">
-        Reads the key from the environment: <code>SCREEN_CAPTURE_KEY</code>.
-      </p>
     </section>
   );
 }

@@ -20,8 +20,11 @@ export const removeOptions = (label: string, names: readonly string[]): Fix => (
   options: Object.fromEntries(names.map((name) => [name, undefined])),
 });
 
+/** A longer value would make a button of several lines. */
+const MAX_VALUE_CHARACTERS = 40;
+
 /** An option with its value, as a label shows it: `delay=3`. */
 export function describeOption([name, value]: readonly [name: string, value: unknown]): string {
-  if (value === undefined) return `without ${name}`;
-  return value === true ? name : `${name}=${typeof value === "object" ? JSON.stringify(value) : value}`;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return value === true || text.length > MAX_VALUE_CHARACTERS ? name : `${name}=${text}`;
 }

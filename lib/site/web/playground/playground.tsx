@@ -255,10 +255,11 @@ function responseErrors(outcome: Outcome, options: RequestOptions): FieldErrors 
   return errorFields(outcome.response, outcome.sent);
 }
 
-/** The messages that the error has for options; without any, an error of the page belongs to its address. */
+/** The messages that the error has for options; without any, an error of its address belongs to that. */
 function errorFields({ error }: CaptureResponse, sent: RequestOptions): FieldErrors {
   const messages = Object.entries(error?.details ?? {}).filter(([, each]) => Array.isArray(each));
-  const isOfPage = /^(URL_NOT_ALLOWED|TARGET_)/.test(error?.code ?? "") && "url" in sent;
+  const isOfPage =
+    /^(URL_NOT_ALLOWED|TARGET_(NAME_NOT_RESOLVED|UNREACHABLE|TLS_ERROR))$/.test(error?.code ?? "") && "url" in sent;
   if (messages.length === 0 && error && isOfPage) return { url: [error.error] };
   return Object.fromEntries(messages) as FieldErrors;
 }

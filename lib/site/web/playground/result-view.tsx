@@ -136,7 +136,7 @@ function Facts({ response: { status, body, durationMs, error } }: { response: Ca
   return (
     <p class="facts">
       <span class={error ? "status status-bad" : "status"}>{status}</span>
-      <span>{formatSize(body.size)}</span>
+      {!error && <span>{formatSize(body.size)}</span>}
       <span>{formatDuration(durationMs)}</span>
     </p>
   );

@@ -46,7 +46,7 @@ export function SourceEditor({ draft, fieldErrors, onChange, onPreset, children 
           onChange={(event) => setInput(withScheme(event.currentTarget.value))}
         />
       ) : (
-        <textarea {...shared} class="editor" rows={12} onInput={(event) => setInput(event.currentTarget.value)} />
+        <textarea {...shared} class="editor" rows={8} onInput={(event) => setInput(event.currentTarget.value)} />
       )}
       <p class="problem" id="source-problem">
         {messages && <InlineCode text={messages.join("; ")} />}
