@@ -8,7 +8,7 @@ const pane = (name: string, title: string, content: Html): Html =>
   html`<div class="pane ${name}"><div class="pane-head"><p class="skeleton-title">${title}</p></div>${content}</div>`;
 
 export const playgroundSkeleton: Html = html`<p class="visually-hidden" role="status">Loading the playground …</p>
-<div class="playground-grid skeleton" aria-hidden="true">
+<div class="skeleton" aria-hidden="true">
 ${pane("request-pane", "Request", html`${boxes("skeleton-line", 2)}${boxes("skeleton-block", 1)}${boxes("skeleton-line", 12)}<div class="request-foot"><i class="skeleton-line"></i><i class="skeleton-button"></i></div>`)}
 ${pane("result-pane", "Result", html`<i class="skeleton-result"></i>`)}
 ${pane("code-pane", "Code", html`<i class="skeleton-code"></i>`)}

@@ -14,7 +14,8 @@ export type { OptionReference };
 
 /** The options in the order of the reference, without those of the editors next to the form. */
 const editedElsewhere = ["url", "html", "markdown", "source"];
-const groups = optionReference().map(({ options, ...group }) => ({
+const everyGroup = optionReference();
+const groups = everyGroup.map(({ options, ...group }) => ({
   ...group,
   options: options.filter(({ name }) => !editedElsewhere.includes(name)),
 }));
@@ -31,9 +32,7 @@ function validate(options: RequestOptions): Readonly<Record<string, readonly str
   }
 }
 
-const reference = new Map(
-  optionReference().flatMap(({ options }) => options.map((each) => [each.name, each] as const)),
-);
+const reference = new Map(everyGroup.flatMap(({ options }) => options.map((each) => [each.name, each] as const)));
 
 function isFormat(format: unknown): format is Format {
   return typeof format === "string" && Object.hasOwn(mimeTypes, format);

@@ -99,8 +99,9 @@ export function FieldInput({ id, option, contract, value, isInvalid, onChange }:
   );
 }
 
-/** Longer ones would be cut off in a field. */
+/** Longer ones would be cut off in a field, and in a choice, which has more to show. */
 const MAX_DEFAULT_CHARACTERS = 14;
+const MAX_CHOICE_CHARACTERS = 7;
 
 /** The default as a field shows it; undefined for one that takes a sentence, which the help has. */
 function shortDefault({ defaultText }: OptionReference): string | undefined {
@@ -109,6 +110,6 @@ function shortDefault({ defaultText }: OptionReference): string | undefined {
 
 function defaultChoice(option: OptionReference): string {
   const text = shortDefault(option);
-  if (text !== undefined) return `Default: ${text}`;
+  if (text !== undefined && text.length <= MAX_CHOICE_CHARACTERS) return `Default: ${text}`;
   return option.defaultText === undefined ? "Not set" : "Default";
 }

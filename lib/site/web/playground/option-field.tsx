@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import { InlineCode } from "../shared/inline-code.tsx";
+import { BreakableText } from "../ui/breakable-text.tsx";
 import type { Contract, OptionReference } from "./contract.ts";
 import { FieldInput } from "./field-input.tsx";
 import { helpText, plainText } from "./help-text.ts";
@@ -26,7 +27,9 @@ export function OptionField({ option, contract, value, messages, isCompact, onCh
   return (
     <div class={`field${isSet ? " is-set" : ""}${messages ? " is-bad" : ""}`} data-option={name}>
       <div class="field-head">
-        <label for={id}>{name}</label>
+        <label for={id}>
+          <BreakableText text={name} />
+        </label>
         <button
           type="button"
           class="hint"

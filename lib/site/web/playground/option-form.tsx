@@ -13,13 +13,15 @@ interface OptionFormProps {
   readonly fieldErrors: FieldErrors;
   readonly onChange: (name: string, value: unknown) => void;
   readonly onReset: () => void;
+  /** What the visitor looks for; empty for all options by task. */
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
   /** Name of the result whose own options the form shows; undefined for a request of one result. */
   readonly outputName?: string | undefined;
 }
 
-export function OptionForm({ onReset, ...props }: OptionFormProps) {
+export function OptionForm({ onReset, query, onQuery, ...props }: OptionFormProps) {
   const { contract, options } = props;
-  const [query, setQuery] = useState("");
   const [otherWords, setOtherWords] = useState<OtherWords>();
   const changed = Object.keys(options).length;
   const loadWords = () => otherWords === undefined && void loadOtherWords().then(setOtherWords);
@@ -39,7 +41,7 @@ export function OptionForm({ onReset, ...props }: OptionFormProps) {
         placeholder={`Find one of ${contract.reference.size} options`}
         value={query}
         onFocus={loadWords}
-        onInput={(event) => setQuery(event.currentTarget.value)}
+        onInput={(event) => onQuery(event.currentTarget.value)}
       />
       {query.trim() === "" ? (
         <OptionsByTask {...props} />
@@ -50,7 +52,7 @@ export function OptionForm({ onReset, ...props }: OptionFormProps) {
   );
 }
 
-type FieldsProps = Omit<OptionFormProps, "onReset">;
+type FieldsProps = Omit<OptionFormProps, "onReset" | "query" | "onQuery">;
 
 function OptionsByTask(props: FieldsProps) {
   const { contract, options, fieldErrors } = props;

@@ -72,13 +72,14 @@ export function Playground({ contract }: { contract: Contract }) {
   const hasFile = outputs.length === 0 || options["response_type"] === "zip";
   const output = hasFile ? `capture.${contract.extension(options)}` : undefined;
 
+  const [query, setQuery] = useState("");
   const showField = useCallback((name: string) => {
-    const ofOutput = outputField(name);
-    if (!ofOutput) return focusField(`option-${name}`);
-    const { index, option } = ofOutput;
-    setChosen(index);
-    // After the form shows the options of that result.
-    requestAnimationFrame(() => focusField(option === "name" ? `output-name-${index}` : `option-${option}`));
+    const { index, option } = outputField(name) ?? { option: name };
+    const id = option === "name" && index !== undefined ? `output-name-${index}` : `option-${option}`;
+    if (index !== undefined) setChosen(index);
+    if (!document.getElementById(id)) setQuery(""); // the search hides it
+    // After the form shows the options of that result, or all.
+    requestAnimationFrame(() => focusField(id));
   }, []);
 
   const changeOption = (name: string, value: unknown) =>
@@ -182,6 +183,8 @@ export function Playground({ contract }: { contract: Contract }) {
           options={outputs.length > 0 ? optionsOfOutput(draft, selected) : draft.options}
           fieldErrors={errorsOfOutput(fieldErrors, selected)}
           outputName={outputs[selected]?.name}
+          query={query}
+          onQuery={setQuery}
           onChange={changeOption}
           onReset={() => change((current) => replace(current, { ...current.draft, options: {} }))}
         />

@@ -28,7 +28,7 @@ export function ResultView({ outcome, onCancel, ...actions }: ResultViewProps) {
       <div class="pane-head">
         <h2 id="result-title">Result</h2>
         {isPrevious && <span class="previous-label">Previous result</span>}
-        {facts && <Facts response={facts.response} />}
+        {facts && !isPrevious && <Facts response={facts.response} />}
       </div>
       <div class={`result-body${isPrevious ? " is-previous" : ""}`} aria-live="polite">
         {state === "idle" && <Idle {...outcome} />}
