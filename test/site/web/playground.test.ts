@@ -242,7 +242,7 @@ describe.concurrent("playground", () => {
     const { page } = opened;
     await capture(page);
     await page.waitForSelector(".canvas img");
-    expect(await page.$eval(".actions a[download]", (link) => (link as HTMLAnchorElement).download)).toBe(
+    expect(await page.$eval(".picture-bar a[download]", (link) => (link as HTMLAnchorElement).download)).toBe(
       "capture.png",
     );
   });

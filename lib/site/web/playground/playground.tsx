@@ -96,7 +96,10 @@ export function Playground({ contract }: { contract: Contract }) {
     if (credential === undefined) return focusField("api-key");
     const [invalid] = Object.keys(contract.validate(sent));
     if (invalid !== undefined) return showField(invalid);
-    change((current) => edit(current, withCompleteAddress(current.draft)));
+    change((current) => {
+      const complete = withCompleteAddress(current.draft);
+      return complete === current.draft ? current : edit(current, complete);
+    });
     start(sent, credential);
     showResult();
   };
