@@ -348,7 +348,8 @@ describe.concurrent("playground", () => {
     const { page } = opened;
     await page.setViewport({ width: 360, height: 740 });
     await press(page, "Markdown");
-    await capture(page);
+    await fill(page, "#api-key", key);
+    await press(page, "Capture");
     await page.waitForSelector(".canvas img");
     await page.waitForFunction(() => {
       const top = document.querySelector(".result-pane")?.getBoundingClientRect().top ?? -1;
