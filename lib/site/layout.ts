@@ -16,10 +16,13 @@ export interface PageContent {
   /** Names of assets that this page loads in place of those of every page. */
   readonly script?: string;
   readonly stylesheet?: string;
+  readonly preload?: readonly string[];
   /** Path of a Markdown version. */
   readonly markdown?: string;
   /** Path of an Atom feed. */
   readonly feed?: string;
+  /** True for a page whose header has the links of a customer, until its script knows. */
+  readonly isForCustomers?: boolean;
   /** A style sheet and a script in the page itself, which then needs no other file. The style sheet is in place of that of every page. */
   readonly inline?: { readonly style: Html; readonly script: Html };
   /** Classes of the element `body`. */
@@ -39,10 +42,10 @@ export const assetUrl = (name: string): string => `${BASE_PATH}/assets/${name}`;
 /** The complete document of a page. */
 export function layout(assets: BrowserAssets, page: PageContent): string {
   const { path, title, description, main, markdown, feed, inline, kind } = page;
-  const { script = assets.script, stylesheet = assets.stylesheet } = page;
+  const { script = assets.script, stylesheet = assets.stylesheet, preload = [] } = page;
   const fullTitle = path === "/" ? `${SITE_NAME} – ${title}` : `${title} – ${SITE_NAME}`;
   return html`<!doctype html>
-<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}">
+<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}"${page.isForCustomers === true && rawHtml(" data-signed-in")}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -56,6 +59,7 @@ ${feed !== undefined && html`<link rel="alternate" type="application/atom+xml" h
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">
 ${inline ? html`<style>${inline.style}</style>` : html`<link rel="stylesheet" href="${assetUrl(stylesheet)}">`}
+${preload.map((name) => html`<link rel="modulepreload" href="${assetUrl(name)}">`)}
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
 <body class="${kind === "operator" ? "app operator" : kind}">

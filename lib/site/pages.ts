@@ -1,11 +1,13 @@
 // All pages of the website, and its files for programs.
 import type { BrowserAssets } from "./browser-assets.ts";
+import { dashboardPages } from "./dashboard-pages.ts";
 import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
 import { landingPage } from "./landing/landing-page.ts";
 import { assetUrl, layout, type PageContent } from "./layout.ts";
+import { playgroundSkeleton } from "./playground-skeleton.ts";
 import { pricingPage } from "./pricing-page.ts";
-import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH, OPERATOR_PATH, type SiteFile } from "./site-files.ts";
+import { BASE_PATH, NOT_FOUND_PATH, OPERATOR_PATH, type SiteFile } from "./site-files.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
 
@@ -19,7 +21,7 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     landingPage((file) => assetUrl(pictureName(assets, file))),
     pricingPage,
     playgroundPage(assets),
-    dashboardPage(assets),
+    ...(await dashboardPages(assets)),
     notFoundPage,
   ];
   return [
@@ -44,22 +46,8 @@ function playgroundPage({ playground }: BrowserAssets): PageContent {
     script: playground.script,
     stylesheet: playground.stylesheet,
     main: html`<h1 class="visually-hidden">Playground</h1>
-<div id="playground"><p class="idle">Loading the options of the API …</p></div>
+<div id="playground">${playgroundSkeleton}</div>
 <noscript><p>The playground needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
-  };
-}
-
-/** One document for all addresses of the dashboard; its script shows the screen of the address. */
-function dashboardPage({ dashboard }: BrowserAssets): PageContent {
-  return {
-    path: DASHBOARD_PATH,
-    title: "Dashboard",
-    description: "API keys, captures, usage, and invoices of an account.",
-    kind: "app",
-    script: dashboard.script,
-    stylesheet: dashboard.stylesheet,
-    main: html`<div id="app" data-root="${BASE_PATH}${DASHBOARD_PATH}"><h1 class="visually-hidden">Dashboard</h1></div>
-<noscript><p>The dashboard needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
   };
 }
 
@@ -82,8 +70,10 @@ const notFoundPage: PageContent = {
   title: "Page not found",
   description: "Nothing exists at this address.",
   kind: "message",
-  main: html`<p class="eyebrow">404</p>
+  main: html`<div class="message-frame">
+<p class="eyebrow">404</p>
 <h1>Nothing in the frame</h1>
 <p>No page exists at this address. Start at the <a href="${BASE_PATH}/docs">documentation</a>, or try the
-<a href="${BASE_PATH}/playground">playground</a>.</p>`,
+<a href="${BASE_PATH}/playground">playground</a>.</p>
+</div>`,
 };
