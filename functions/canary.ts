@@ -41,6 +41,7 @@ function frame(): string {
     type: "text/html",
     baseUrl: env.BASE_URL,
     signUp: "closed",
+    mail: "off",
     keylessCaptures: "off",
     identity: operatorIdentity(),
   });

@@ -6,9 +6,10 @@ import { operatorIdentity } from "../lib/service/platform/operator-identity.ts";
 import { openSite } from "../lib/site/serve-site.ts";
 import { isSiteRequest, siteHandler } from "../lib/site/site-handler.ts";
 
-const { BASE_URL, SIGN_UP, KEYLESS_CAPTURES_PER_DAY, OPERATOR_PAGE } = environment(
+const { BASE_URL, SIGN_UP, SIGN_IN_MAIL, KEYLESS_CAPTURES_PER_DAY, OPERATOR_PAGE } = environment(
   "BASE_URL",
   "SIGN_UP",
+  "SIGN_IN_MAIL",
   "KEYLESS_CAPTURES_PER_DAY",
   "OPERATOR_PAGE",
 );
@@ -17,6 +18,7 @@ const serveSite = siteHandler(
     folder: join(import.meta.dirname, "site"),
     baseUrl: BASE_URL,
     signUp: SIGN_UP,
+    mail: SIGN_IN_MAIL,
     keylessCaptures: KEYLESS_CAPTURES_PER_DAY > 0 ? "on" : "off",
     operators: OPERATOR_PAGE,
     identity: operatorIdentity(),

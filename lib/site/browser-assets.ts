@@ -11,7 +11,8 @@ const projectRoot = join(import.meta.dirname, "../..");
 const picturesFolder = join(projectRoot, "lib/site/web/pictures");
 
 const PLAYGROUND = "lib/site/web/playground/main.tsx";
-const DASHBOARD = "lib/site/web/app/main.tsx";
+const DASHBOARD_STYLE = "lib/site/web/app/app.css";
+const DASHBOARD_ENTRIES = "lib/site/web/app/entries";
 const OPERATOR = "lib/site/web/operator/main.tsx";
 const STATUS_STYLE = "lib/site/web/styles/status.css";
 const STATUS_SCRIPT = "lib/site/web/status.ts";
@@ -27,8 +28,8 @@ export interface BrowserAssets {
   readonly script: string;
   /** Names of the files that the playground loads in their place: a first view takes at most five requests. */
   readonly playground: PageAssets;
-  /** Those of the dashboard. */
-  readonly dashboard: PageAssets;
+  /** Those of the dashboard, by the name of the entry: a document loads that of its screen. */
+  readonly dashboard: ReadonlyMap<string, PageAssets>;
   /** Those of the operator's page. */
   readonly operator: PageAssets;
   /** Names of the files that the operator's page alone loads. */
@@ -49,6 +50,8 @@ export interface BrowserAssets {
 export interface PageAssets {
   readonly script: string;
   readonly stylesheet: string;
+  /** Scripts that the script imports, which the browser loads with it. */
+  readonly preload?: readonly string[];
 }
 
 /** Throws what esbuild reports. */
@@ -60,7 +63,7 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   const [pages, playground, dashboard, operator, status] = await Promise.all([
     bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, shared),
     bundle({ playground: PLAYGROUND }, shared),
-    bundle({ dashboard: DASHBOARD }, shared),
+    bundle({ dashboard: DASHBOARD_STYLE, ...dashboardEntries() }, shared),
     bundle({ operator: OPERATOR }, shared),
     bundle({ status: STATUS_STYLE, script: STATUS_SCRIPT }, shared),
   ]);
@@ -78,7 +81,7 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
     stylesheet: pages.outputOf("lib/site/web/styles/site.css").name,
     script: pages.outputOf("lib/site/web/site.ts").name,
     playground: pageAssets(playground.outputOf(PLAYGROUND)),
-    dashboard: pageAssets(dashboard.outputOf(DASHBOARD)),
+    dashboard: dashboardAssets(dashboard),
     operator: pageAssets(operator.outputOf(OPERATOR)),
     status: { style: status.textOf(STATUS_STYLE), script: status.textOf(STATUS_SCRIPT) },
     font: fontName(pages),
@@ -100,9 +103,26 @@ function pageAssets({ name, stylesheet = "" }: { name: string; stylesheet: strin
   return { script: name, stylesheet };
 }
 
+/** The modules of `web/app/entries/` by the names of their files. */
+function dashboardEntries(): Record<string, string> {
+  const files = readdirSync(join(projectRoot, DASHBOARD_ENTRIES)).toSorted();
+  return Object.fromEntries(files.map((file) => [basename(file, ".ts"), `${DASHBOARD_ENTRIES}/${file}`]));
+}
+
+/** Throws if an entry needs more than one file besides its own, because a first view takes at most five requests. */
+function dashboardAssets({ outputOf }: Awaited<ReturnType<typeof bundle>>): ReadonlyMap<string, PageAssets> {
+  const stylesheet = outputOf(DASHBOARD_STYLE).name;
+  const entries = Object.entries(dashboardEntries()).map(([name, file]) => {
+    const { name: script, imports } = outputOf(file);
+    if (imports.length > 1) throw new Error(`${file} loads ${imports}: name what screens share in shared-modules.ts.`);
+    return [name, { script, stylesheet, preload: imports }] as const;
+  });
+  return new Map(entries);
+}
+
 /** The pictures that `npm run pictures` made, under names with a hash of their content. */
 function readPictures(): { file: string; name: string; content: Uint8Array }[] {
-  const files = readdirSync(picturesFolder).filter((file) => /\.(webp|png)$/.test(file));
+  const files = readdirSync(picturesFolder).filter((file) => /\.(webp|png|avif|mp4|webm)$/.test(file));
   return files.toSorted().map((file) => {
     const content = readFileSync(join(picturesFolder, file));
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();
@@ -152,7 +172,12 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, { font, sea
   const outputOf = (file: string) => {
     const [path, output] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === file) ?? [];
     if (path === undefined) throw new Error(`esbuild built nothing from ${file}.`);
-    return { name: basename(path), stylesheet: output?.cssBundle && basename(output.cssBundle) };
+    const imports = output?.imports.filter(({ kind, external }) => kind === "import-statement" && !external) ?? [];
+    return {
+      name: basename(path),
+      stylesheet: output?.cssBundle && basename(output.cssBundle),
+      imports: imports.map((each) => basename(each.path)),
+    };
   };
   return { files, outputOf, textOf: (file: string) => Buffer.from(files.get(outputOf(file).name) ?? []).toString() };
 }

@@ -16,10 +16,13 @@ export interface PageContent {
   /** Names of assets that this page loads in place of those of every page. */
   readonly script?: string;
   readonly stylesheet?: string;
+  readonly preload?: readonly string[];
   /** Path of a Markdown version. */
   readonly markdown?: string;
   /** Path of an Atom feed. */
   readonly feed?: string;
+  /** True for a page whose header has the links of a customer, until its script knows. */
+  readonly isForCustomers?: boolean;
   /** A style sheet and a script in the page itself, which then needs no other file. The style sheet is in place of that of every page. */
   readonly inline?: { readonly style: Html; readonly script: Html };
   /** Classes of the element `body`. */
@@ -39,10 +42,10 @@ export const assetUrl = (name: string): string => `${BASE_PATH}/assets/${name}`;
 /** The complete document of a page. */
 export function layout(assets: BrowserAssets, page: PageContent): string {
   const { path, title, description, main, markdown, feed, inline, kind } = page;
-  const { script = assets.script, stylesheet = assets.stylesheet } = page;
+  const { script = assets.script, stylesheet = assets.stylesheet, preload = [] } = page;
   const fullTitle = path === "/" ? `${SITE_NAME} – ${title}` : `${title} – ${SITE_NAME}`;
   return html`<!doctype html>
-<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}">
+<html lang="en" data-base-path="${BASE_PATH}" data-base-url="${BASE_URL}" data-support="${supportValue}"${page.isForCustomers === true && rawHtml(" data-signed-in")}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -56,6 +59,7 @@ ${feed !== undefined && html`<link rel="alternate" type="application/atom+xml" h
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">
 ${inline ? html`<style>${inline.style}</style>` : html`<link rel="stylesheet" href="${assetUrl(stylesheet)}">`}
+${preload.map((name) => html`<link rel="modulepreload" href="${assetUrl(name)}">`)}
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
 <body class="${kind === "operator" ? "app operator" : kind}">
@@ -95,6 +99,7 @@ const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" a
 
 /** The links to a session depend on whether this browser has one: the script of the page marks the document. */
 function header(current: string): Html {
+  const keyButton = current === "/" ? "button" : "button button-primary"; // the landing page has an action of its own
   return html`<header class="site-header"><div>
 <a class="brand" href="${BASE_PATH}/">${mark}<span>${SITE_NAME}</span></a>
 <nav id="site-menu" popover aria-label="Site">
@@ -105,7 +110,7 @@ ${navigation.map(
 <span class="by-session"><a data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Sign in</a><a data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}"${isCurrent(DASHBOARD_PATH, current) && rawHtml(' aria-current="true"')}>Dashboard</a></span>
 </nav>
 <button class="search-button" type="button" data-search aria-label="Search">${magnifier}<span>Search</span><kbd>/</kbd></button>
-<span class="by-session"><a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Get a key</a><a class="button button-primary" data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}/keys">Your keys</a></span>
+<span class="by-session"><a class="${keyButton}" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Get a key</a><a class="${keyButton}" data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}/keys">Your keys</a></span>
 <button class="menu-button" type="button" popovertarget="site-menu">Menu</button>
 </div></header>`;
 }

@@ -1,12 +1,13 @@
 // All pages of the website, and its files for programs.
 import type { BrowserAssets } from "./browser-assets.ts";
+import { dashboardPages } from "./dashboard-pages.ts";
 import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
-import { landingPage } from "./landing-page.ts";
-import { layout, type PageContent } from "./layout.ts";
+import { landingPage } from "./landing/landing-page.ts";
+import { assetUrl, layout, type PageContent } from "./layout.ts";
 import { playgroundSkeleton } from "./playground-skeleton.ts";
 import { pricingPage } from "./pricing-page.ts";
-import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH, OPERATOR_PATH, type SiteFile } from "./site-files.ts";
+import { BASE_PATH, NOT_FOUND_PATH, OPERATOR_PATH, type SiteFile } from "./site-files.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
 
@@ -17,10 +18,10 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     text: layout(assets, content),
   });
   const pages = [
-    landingPage((file) => pictureName(assets, file)),
+    landingPage((file) => assetUrl(pictureName(assets, file))),
     pricingPage,
     playgroundPage(assets),
-    dashboardPage(assets),
+    ...(await dashboardPages(assets)),
     notFoundPage,
   ];
   return [
@@ -50,20 +51,6 @@ function playgroundPage({ playground }: BrowserAssets): PageContent {
   };
 }
 
-/** One document for all addresses of the dashboard; its script shows the screen of the address. */
-function dashboardPage({ dashboard }: BrowserAssets): PageContent {
-  return {
-    path: DASHBOARD_PATH,
-    title: "Dashboard",
-    description: "API keys, captures, usage, and invoices of an account.",
-    kind: "app",
-    script: dashboard.script,
-    stylesheet: dashboard.stylesheet,
-    main: html`<div id="app" data-root="${BASE_PATH}${DASHBOARD_PATH}"><h1 class="visually-hidden">Dashboard</h1></div>
-<noscript><p>The dashboard needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
-  };
-}
-
 /** One document for all addresses of the operator's page. Customers' pages don't lead to it. */
 function operatorPage({ operator }: BrowserAssets): PageContent {
   return {
@@ -83,8 +70,10 @@ const notFoundPage: PageContent = {
   title: "Page not found",
   description: "Nothing exists at this address.",
   kind: "message",
-  main: html`<p class="eyebrow">404</p>
+  main: html`<div class="message-frame">
+<p class="eyebrow">404</p>
 <h1>Nothing in the frame</h1>
 <p>No page exists at this address. Start at the <a href="${BASE_PATH}/docs">documentation</a>, or try the
-<a href="${BASE_PATH}/playground">playground</a>.</p>`,
+<a href="${BASE_PATH}/playground">playground</a>.</p>
+</div>`,
 };

@@ -10,6 +10,9 @@ import { basePathOf, completePage } from "./complete-page.ts";
 import { FILE_POLICY, pagePolicy, pageProtection } from "./page-headers.ts";
 import {
   type Asset,
+  CAPTURE_PATH,
+  CAPTURES_PATH,
+  DASHBOARD_NOT_FOUND_PATH,
   DASHBOARD_PATH,
   encodingSuffixes,
   MANIFEST_FILE,
@@ -106,7 +109,7 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
       const file = join(folder, "downloads", request.path);
       return { status: 200, headers, body: remember(file, () => readFileSync(file)) };
     }
-    const found = own(manifest.pages, documentPath(request.path));
+    const found = own(manifest.pages, documentPath(request.path, manifest));
     if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
     const known = [withoutSlash, withoutSlash.toLowerCase()].find((path) => own(manifest.pages, path));
@@ -124,9 +127,16 @@ function readManifest(folder: string, { operators }: SiteSettings): SiteManifest
   return { pages: served(pages), assets: served(assets), downloads };
 }
 
-/** The path of the document that is sent for a path: all screens of the dashboard, and of the operator, have one. */
-function documentPath(path: string): string {
-  return [DASHBOARD_PATH, OPERATOR_PATH].find((root) => path.startsWith(`${root}/`)) ?? path;
+/**
+ * The path of the document that is sent for a path. The screens of the dashboard have one each, the pages of captures one for all, and so
+ * have the screens of the operator.
+ */
+function documentPath(path: string, { pages }: Pick<SiteManifest, "pages">): string {
+  if (path.startsWith(`${OPERATOR_PATH}/`)) return OPERATOR_PATH;
+  if (!path.startsWith(`${DASHBOARD_PATH}/`) || own(pages, path)) return path;
+  const screen = path.replace(/\/+$/, "");
+  if (own(pages, screen)) return screen;
+  return screen.startsWith(`${CAPTURES_PATH}/`) ? CAPTURE_PATH : DASHBOARD_NOT_FOUND_PATH;
 }
 
 /** `undefined` also for a path that is the name of something every object has. */

@@ -50,6 +50,8 @@ export type SignUp = "open" | "closed";
 /** What the operator has set, as far as pages differ by it. They have the texts of all values until they are served. */
 export interface SiteSettings {
   readonly signUp: SignUp;
+  /** Whether the service sends e-mail, such as codes to sign in with. */
+  readonly mail: "on" | "off";
   /** Whether visitors can capture without an API key. */
   readonly keylessCaptures: "on" | "off";
   /** Whether the service has operators, who have a page of their own. */
@@ -59,7 +61,7 @@ export interface SiteSettings {
 }
 
 /** What parts of pages differ by, and its values. */
-interface PartSettings extends Pick<SiteSettings, "signUp" | "keylessCaptures"> {
+interface PartSettings extends Pick<SiteSettings, "signUp" | "mail" | "keylessCaptures"> {
   /** Whether customers have an address to write to. */
   readonly support: "set" | "unset";
 }
@@ -81,9 +83,10 @@ const END = "end";
 /** The page with the parts of these settings. */
 export function withSettings(
   page: string,
-  { signUp, keylessCaptures, identity }: Pick<SiteSettings, "signUp" | "keylessCaptures" | "identity">,
+  { signUp, mail, keylessCaptures, identity }: Omit<SiteSettings, "operators">,
 ): string {
-  const parts: PartSettings = { signUp, keylessCaptures, support: identity.support === undefined ? "unset" : "set" };
+  const support = identity.support === undefined ? "unset" : "set";
+  const parts: PartSettings = { signUp, mail, keylessCaptures, support };
   return Object.entries(parts).reduce(withSetting, page);
 }
 
@@ -100,6 +103,15 @@ function withSetting(page: string, [name, set]: readonly [name: string, value: s
 
 /** The path of the dashboard, and the start of the paths of its screens. */
 export const DASHBOARD_PATH = "/app";
+
+/** The path of the list of captures, and the start of the paths of their pages. */
+export const CAPTURES_PATH = `${DASHBOARD_PATH}/captures`;
+
+/** The path of the document of a capture, whose script shows the capture of the address. */
+export const CAPTURE_PATH = `${CAPTURES_PATH}/id`;
+
+/** The path of the document for addresses of the dashboard that no screen has. */
+export const DASHBOARD_NOT_FOUND_PATH = `${DASHBOARD_PATH}/not-found`;
 
 /** The path at which a visitor signs in to the dashboard. */
 export const SIGN_IN_PATH = `${DASHBOARD_PATH}/sign-in`;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CaptureState } from "../../clients/typescript/src/generated/types.ts";
 import { sourceText, splitError } from "../../lib/site/web/app/captures/capture-text.ts";
+import { qualityText } from "../../lib/site/web/app/captures/quality-text.ts";
 import { runningCaptures } from "../../lib/site/web/app/captures/running-capture.ts";
 import { movedPath } from "../../lib/site/web/app/moved-path.ts";
 
@@ -21,6 +22,14 @@ test.each([
 
 test("error of a capture: its code, and its message with all colons", () => {
   expect(splitError("TARGET_HTTP_ERROR: Status: 404")).toEqual({ code: "TARGET_HTTP_ERROR", message: "Status: 404" });
+});
+
+test.each([
+  [[], /^100$/],
+  [["BLANK"], /^0$/],
+  [["IMAGES_MISSING", "FONTS_MISSING"], /^\d+ to \d+$/],
+] as const)("quality of a capture: with the problems %j it is %s", (codes, text) => {
+  expect(qualityText(codes.map((code) => ({ code })))).toMatch(text);
 });
 
 test.each([

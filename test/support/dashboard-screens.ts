@@ -84,7 +84,7 @@ async function openWithCookie(
   await opened.page.setCookie(...cookies);
   await opened.page.goto(`${baseUrl}${path}`);
   await opened.page.waitForSelector(".app-navigation nav + button");
-  await opened.page.waitForSelector(".screen h1");
+  await opened.page.waitForSelector(".app-account strong"); // the session is known
   return opened;
 }
 

@@ -21,7 +21,10 @@ export class WebFunction extends ServiceFunction {
         },
       },
     });
-    if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
+    if (stage.mail) {
+      this.setEnvironment("SIGN_UP", stage.signUp);
+      this.setEnvironment("SIGN_IN_MAIL", "on");
+    }
     if (stage.operators) this.setEnvironment("OPERATOR_PAGE", "on");
     this.setEnvironment("KEYLESS_CAPTURES_PER_DAY", String(stage.keylessCaptures.perDay)); // pages have the field, or not
     data.activity.grantReadCanary(this);

@@ -60,6 +60,8 @@ const variables = {
   SOURCE_URL: identityAddress("source"),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** Whether the service sends codes to sign in with by e-mail. */
+  SIGN_IN_MAIL: v.optional(v.picklist(["on", "off"]), "off"),
   /** Whether the service has operators, whose page the website then has. */
   OPERATOR_PAGE: v.optional(v.picklist(["on", "off"]), "off"),
   /** How many captures without an API key are made on a day; with 0, none are. */

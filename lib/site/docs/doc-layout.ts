@@ -64,8 +64,14 @@ function tableOfContents(headings: readonly MarkdownHeading[]): Html | undefined
   const shown = headings.length > MAX_TOC_LINKS ? headings.filter(({ depth }) => depth === 2) : headings;
   if (shown.length < 2) return undefined;
   return html`<ul>${shown.map(
-    ({ id, text, depth }) => html`<li${depth === 3 && rawHtml(' class="inner"')}><a href="#${id}">${text}</a></li>`,
+    ({ id, text, depth }) =>
+      html`<li${depth === 3 && rawHtml(' class="inner"')}><a href="#${id}">${breakableName(text)}</a></li>`,
   )}</ul>`;
+}
+
+/** Names such as `RANGE_NOT_SATISFIABLE` break after an underscore. */
+function breakableName(text: string): Html[] {
+  return text.split(/(?<=_)/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`);
 }
 
 function neighbours(page: DocPage): Html {

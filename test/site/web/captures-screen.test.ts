@@ -210,6 +210,56 @@ test("captures: a failed one shows its reason in the list, and one click leads t
   await page.waitForFunction((expected) => scrollY === expected, {}, scrolled);
 });
 
+test("captures: one opens large, the arrow keys go through the list, and Escape leads back to its button", async () => {
+  const { page } = opened;
+  await openCaptures();
+  await page.focus(".capture-open");
+  await page.keyboard.press("Enter");
+  const shown = (position: string) =>
+    page.waitForFunction((text) => document.querySelector("dialog .note")?.textContent?.startsWith(text), {}, position);
+  await shown("1 of ");
+  await page.waitForSelector("dialog .facts");
+  const source = await textOf(page, ".capture-dialog-source");
+  await page.keyboard.press("ArrowRight");
+  await shown("2 of ");
+  await page.waitForFunction(
+    (first) => ![undefined, first].includes(document.querySelector(".capture-dialog-source")?.textContent),
+    {},
+    source,
+  );
+  await page.keyboard.press("ArrowLeft");
+  await shown("1 of ");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("dialog") === null);
+  expect(await page.evaluate(() => document.activeElement === document.querySelector(".capture-open"))).toBe(true);
+});
+
+test("captures: an export counts its rows, can be cancelled, and is saved under the name that the service gives it", async () => {
+  const { page } = opened;
+  await openCaptures();
+  const link = () => page.click(".list-actions a");
+  await page.evaluate(() => {
+    const { fetch: send } = window;
+    window.fetch = (address, options) =>
+      String(address).includes("/usage/export")
+        ? new Promise((_, reject) => options?.signal?.addEventListener("abort", () => reject(new Error("aborted"))))
+        : send(address, options);
+    Object.assign(window, { restore: () => Object.assign(window, { fetch: send }) });
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      Object.assign(window, { saved: this.download });
+    };
+  });
+  await link();
+  await page.waitForFunction(() => document.body.innerText.includes("Exporting CSV: 0 of "));
+  await press(page, "Cancel the export");
+  await page.waitForSelector(".list-actions a");
+  expect(await page.evaluate("window.saved")).toBeUndefined();
+  await page.evaluate("window.restore()");
+  await link();
+  await page.waitForFunction("window.saved");
+  expect(await page.evaluate("window.saved")).toMatch(/^captures-\d{4}-\d\d-\d\d\.csv$/);
+});
+
 // The sessions of an account may send 120 requests a minute.
 describe("captures", () => {
   beforeAll(async () => {

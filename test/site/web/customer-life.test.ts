@@ -75,7 +75,7 @@ test("a customer's life: ends with exact bills, and nothing that the operator do
 
   // A plan, which is paid on another page.
   await show(page, "Plan and invoices");
-  await waitForText(page, "Free trial, until");
+  await waitForText(page, "Free Trial, $0 for 7 days, until");
   await pay(page, "Take Starter");
   await waitForText(page, "Starter plan, $1.00 this month");
 

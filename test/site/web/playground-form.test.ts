@@ -202,7 +202,9 @@ test("playground: the history opens at its button, and its number leaves the too
   expect(await page.$eval(".pane-tools", (tools) => tools.getBoundingClientRect().width)).toBe(toolsBefore);
   for (const width of [1280, 360]) {
     await page.setViewport({ width, height: 800 });
-    const tops = await page.$$eval(".pane-tools > button", (all) => all.map((each) => each.getBoundingClientRect().top));
+    const tops = await page.$$eval(".pane-tools > button", (all) =>
+      all.map((each) => each.getBoundingClientRect().top),
+    );
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
     await press(page, "History 12");
     await page.waitForSelector("#history:popover-open");

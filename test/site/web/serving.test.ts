@@ -161,6 +161,7 @@ test.each([
     folder: builtSite,
     baseUrl: "https://captures.example",
     signUp,
+    mail: "on",
     keylessCaptures: "on",
     operators: "off",
     identity: {},
@@ -173,6 +174,55 @@ test.each([
   expect(texts.join("")).not.toContain("%signUp");
 });
 
+describe("the dashboard before its script has run", () => {
+  const open = (mail: "on" | "off", signUp: "open" | "closed") => {
+    const site = openSite({
+      folder: builtSite,
+      baseUrl: "https://captures.example",
+      signUp,
+      mail,
+      keylessCaptures: "off",
+      operators: "off",
+      identity: {},
+    });
+    return (path: string) => site({ path, acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString();
+  };
+
+  test.each([
+    ["/app", "Overview", "/app"],
+    ["/app/keys", "API keys", "/app/keys"],
+    ["/app/keys/", "API keys", "/app/keys"],
+    ["/app/captures/7", "Capture", "/app/captures"],
+    ["/app/billing", "Plan and invoices", "/app/billing"],
+  ])("%s has its heading, its place in the navigation, and the outlines of what is read", (path, heading, current) => {
+    const page = open("on", "open")(path);
+    expect(page).toMatch(new RegExp(`<h1[^>]*>${heading}</h1>`));
+    expect(page).toContain(`<a href="${current}" aria-current="page">`);
+    expect(page).toContain('class="skeleton" aria-hidden="true"');
+  });
+
+  test("an unknown address says so in the frame", () => {
+    const page = open("on", "open")("/app/nothing");
+    expect(page).toMatch(/<h1[^>]*>Nothing in the frame<\/h1>/);
+    expect(page).toContain('<a href="/app/captures">captures</a>');
+  });
+
+  test.each([
+    ["on", "open", "also for a new account", "sends no e-mail"],
+    ["on", "closed", "New accounts are opened by the operator", "also for a new account"],
+    ["off", "closed", "This service sends no e-mail", 'id="sign-in-email"'],
+  ] as const)(
+    "where mail is %s and sign-up is %s, the form to sign in is that of the service",
+    (mail, signUp, shown, hidden) => {
+      const page = open(mail, signUp)("/app/sign-in");
+      expect(page).toContain(shown);
+      expect(page).not.toContain(hidden);
+      expect(page).toContain(` data-mail="${mail}" data-sign-up="${signUp}"`);
+      expect(page).not.toContain("app-navigation");
+    },
+  );
+});
+
 test.each(["on", "off"] as const)(
   "the landing page has a field for visitors where captures without a key are %s",
   (keylessCaptures) => {
@@ -180,6 +230,7 @@ test.each(["on", "off"] as const)(
       folder: builtSite,
       baseUrl: "https://captures.example",
       signUp: "open",
+      mail: "on",
       keylessCaptures,
       operators: "off",
       identity: {},
@@ -203,6 +254,7 @@ describe("who runs the service", () => {
       folder: builtSite,
       baseUrl: "https://captures.example",
       signUp: "closed",
+      mail: "on",
       keylessCaptures: "off",
       operators: "on",
       identity: set,
@@ -281,6 +333,7 @@ describe("the operator's page", () => {
       folder: builtSite,
       baseUrl: "https://captures.example",
       signUp: "open",
+      mail: "on",
       keylessCaptures: "off",
       operators,
       identity: {},
@@ -318,6 +371,7 @@ describe("a base URL with a path", () => {
     const site = openSite({
       folder: builtSite,
       signUp: "closed",
+      mail: "on",
       keylessCaptures: "off",
       operators: "off",
       identity: {},

@@ -19,7 +19,7 @@ const anAddress = () => `ann@customer-${randomUUID().slice(0, 8)}.example`; // t
 async function openSignedIn({ accountId }: Client) {
   const opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(accountId)}`);
   await press(opened.page, "Continue");
-  await opened.page.waitForSelector(".screen h1");
+  await opened.page.waitForSelector(".app-account strong");
   return opened;
 }
 
@@ -151,11 +151,11 @@ slowDescribe.concurrent("sign-in by a link", () => {
     const tab = await opened.page.browserContext().newPage();
     await tab.goto(`${baseUrl}/app/sign-in#token=${await linkToken(client.accountId)}`);
     await press(tab, "Continue");
-    await tab.waitForSelector(".screen h1");
+    await tab.waitForSelector(".app-account strong");
     expect(address(tab)).toBe("/app/usage?days=7");
     // The first tab, loaded again, is there as well.
     await opened.page.reload();
-    await opened.page.waitForSelector(".screen h1");
+    await opened.page.waitForSelector(".app-account strong");
     expect(address(opened.page)).toBe("/app/usage?days=7");
   });
 
@@ -203,7 +203,7 @@ describe.concurrent("a signed-in browser", () => {
     const hint = () => page.evaluate(() => localStorage.getItem("signed-in"));
     const to = async (text?: string) => {
       await page.goto(`${baseUrl}/app/sign-in${text === undefined ? "" : `?${new URLSearchParams({ to: text })}`}`);
-      await page.waitForSelector(".screen h1");
+      await page.waitForSelector(".app-account strong");
       return address(page);
     };
     expect(await hint()).toBe("true");

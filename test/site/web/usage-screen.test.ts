@@ -101,11 +101,34 @@ describe("usage: the chart", () => {
   });
 });
 
-test("usage: the table has the last ten days, and all when they are asked for", async () => {
+test("usage: the table has the last ten days, and all from the first capture on when they are asked for", async () => {
   const { page } = opened;
-  expect(await page.$$(".days tbody tr")).toHaveLength(10);
-  await press(page, "Show all 30 days");
-  await page.waitForFunction(() => document.querySelectorAll(".days tbody tr").length === 30);
+  const rows = () => page.$$eval(".days tbody tr", (all) => all.map(({ innerText }) => innerText));
+  expect(await rows()).toHaveLength(10);
+  const label = await page.$$eval(
+    "button",
+    (all) => all.find((each) => each.innerText.startsWith("Show all"))?.innerText,
+  );
+  await press(page, label ?? "");
+  await page.waitForFunction(() => document.querySelectorAll(".days tbody tr").length > 10);
+  const shown = await rows();
+  expect(label).toBe(`Show all ${shown.length} days`);
+  expect(shown.at(-1)).not.toMatch(/\s0\s+0\s/);
+  expect(await textOf(page, ".screen")).toContain(`Nothing was captured in the ${30 - shown.length} days before.`);
+});
+
+test("usage: the numbers of a row stand at one height, also next to a label of two lines", async () => {
+  const { page } = opened;
+  await page.setViewport({ width: 1280, height: 800 });
+  const rows = await page.$$eval(".figure-card", (cards) =>
+    cards.map((card) => [
+      card.getBoundingClientRect().top,
+      card.querySelector(".figure-value")?.getBoundingClientRect().top,
+    ]),
+  );
+  const heights = rows.map(([top = 0, number = 0]) => Math.round(number - top));
+  expect(rows.length).toBe(6);
+  expect(new Set(heights).size).toBe(1);
 });
 
 test("usage: hosts and names break between their parts alone", async () => {

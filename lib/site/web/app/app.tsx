@@ -1,70 +1,57 @@
 // The root of the dashboard: a page that needs no session, or the navigation and the screen of the address.
+import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { addSearchSource } from "../search/search-button.ts";
-import { forgetSession, rememberSession } from "../session-hint.ts";
+import { addSearch, addSearchSource } from "../search/search-button.ts";
+import { forgetSession, markSession, rememberSession } from "../session-hint.ts";
 import { RequestError, type Send, send } from "../ui/api.ts";
-import { BreakableText } from "../ui/breakable-text.tsx";
-import { planName } from "../ui/format.ts";
 import { FrameContext } from "../ui/frame.ts";
 import { EndedNotice, PauseNotice } from "../ui/frame-notice.tsx";
 import { Heading } from "../ui/heading.tsx";
-import { Navigation } from "../ui/navigation.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../ui/router.ts";
 import { useResource } from "../ui/use-resource.ts";
 import { dashboardSearch } from "./dashboard-search.ts";
+import { FrameView } from "./frame-view.tsx";
+import { addComponents, type Components, loadWhenIdle, useComponent } from "./loaded-screens.ts";
 import { movedPath } from "./moved-path.ts";
+import { NotFound, notFoundTitle } from "./not-found.tsx";
 import { PaymentNotice } from "./payment-notice.tsx";
 import { signInPath } from "./return-path.ts";
 import type { Screen } from "./screen.ts";
-import { AccountScreen } from "./screens/account.tsx";
-import { BillingScreen } from "./screens/billing.tsx";
-import { CAPTURE_PATH, CaptureScreen } from "./screens/capture.tsx";
-import { CapturesScreen } from "./screens/captures.tsx";
-import { DeletedScreen } from "./screens/deleted.tsx";
-import { KeysScreen } from "./screens/keys.tsx";
-import { NotMeScreen } from "./screens/not-me.tsx";
-import { OverviewScreen } from "./screens/overview.tsx";
-import { SignInScreen } from "./screens/sign-in.tsx";
-import { UndoAddressScreen } from "./screens/undo-address.tsx";
-import { UsageScreen } from "./screens/usage.tsx";
-import { WebhooksScreen } from "./screens/webhooks.tsx";
-import type { SessionState, SignedInAccount, SignedOut } from "./session.ts";
+import { capturePage, findScreen, screens, screensOf, visitorPaths } from "./screens.ts";
+import type { SessionState, SignedOut } from "./session.ts";
 import { SuspensionNotice } from "./suspension-notice.tsx";
+import "./shared-modules.ts";
 
-const screens: readonly Screen[] = [
-  { path: "", title: "Overview", component: OverviewScreen },
-  { path: "keys", title: "API keys", component: KeysScreen },
-  { path: "captures", title: "Captures", component: CapturesScreen },
-  { path: "webhooks", title: "Webhooks", component: WebhooksScreen },
-  { path: "usage", title: "Usage", component: UsageScreen },
-  { path: "billing", title: "Plan and invoices", component: BillingScreen },
-  { path: "account", title: "Account", component: AccountScreen },
-];
+/** Shows the dashboard, the first time that it is called, with the components of its first screen. */
+export function start(components: Components): void {
+  addComponents(components);
+  const root = document.getElementById("app");
+  if (!root || root.dataset["started"] !== undefined) return;
+  root.dataset["started"] = "";
+  markSession();
+  addSearchSource(dashboardSearch(screensOf));
+  addSearch(document);
+  render(<App />, root); // takes over the elements of the document
+}
 
-/** The page of a capture, which belongs to the list in the navigation. */
-const capturePage: Screen = { path: "captures", title: "Capture", component: CaptureScreen, hasOwnHeading: true };
-
-/** What is left to the owner of a suspended account: the service answers nothing else. */
-const screensWhileSuspended = screens.filter(({ path }) => path === "billing" || path === "account");
-
-const screensOf = ({ suspension }: Pick<SignedInAccount, "suspension">): readonly Screen[] =>
-  suspension === null ? screens : screensWhileSuspended;
-
-addSearchSource(dashboardSearch(screensOf));
-
-export function App() {
+function App() {
   const { path, query } = useAddress();
   const moved = movedPath(path, query);
   useEffect(() => {
     if (moved !== undefined) navigateTo(moved, { replace: true });
   }, [moved]);
-  if (moved !== undefined) return null;
-  if (path === "sign-in") return <SignInScreen />;
-  if (path === "undo-address") return <UndoAddressScreen />;
-  if (path === "not-me") return <NotMeScreen />;
-  if (path === "deleted") return <DeletedScreen />;
-  return <Frame path={path} fullPath={query.size === 0 ? path : `${path}?${query}`} />;
+  if (visitorPaths.includes(path)) return <VisitorPage path={path} />;
+  return (
+    <Frame path={moved === undefined ? path : "captures"} fullPath={query.size === 0 ? path : `${path}?${query}`} />
+  );
+}
+
+function VisitorPage({ path }: { readonly path: string }) {
+  const { component, hasFailed } = useComponent(path, "visitor");
+  const Page = component as (() => preact.ComponentChild) | undefined;
+  if (Page) return <Page />;
+  return hasFailed ? <NotLoaded /> : null;
 }
 
 interface FrameProps {
@@ -119,46 +106,64 @@ function Dashboard({ path, fullPath, hasEnded, pausedUntil, refusals }: Dashboar
     if (isSignedOut) navigateTo(signInPath(fullPath), { replace: true });
     else if (session) rememberSession();
   }, [isSignedOut, session, fullPath]);
+  const isSignedIn = session !== undefined;
+  useEffect(() => (isSignedIn ? loadWhenIdle() : undefined), [isSignedIn]);
   const shown = session ? screensOf(session.account) : screens;
-  const screen = CAPTURE_PATH.test(path) ? capturePage : screens.find((each) => each.path === path);
+  const screen = findScreen(path);
   const isWithheld = session?.account.suspension && !(screen && shown.includes(screen));
   useEffect(() => {
     if (isWithheld) navigateTo(shown[0]?.path ?? "", { replace: true });
   }, [isWithheld]);
-  if (isSignedOut || isWithheld || (!session && !answer.error && pausedUntil === 0)) return null;
+  const shownSession = isWithheld ? undefined : session;
   return (
-    <div class="app-grid">
-      <Navigation label="Dashboard" screens={shown} current={screen?.path ?? path} signOut={signOut}>
-        {session && <SignedInAs account={session.account} />}
-      </Navigation>
-      <div class="screen">
-        {hasEnded && (
-          <EndedNotice>
-            <a class="button button-primary" href={addressOf(signInPath(fullPath))}>
-              Sign in again
-            </a>
-          </EndedNotice>
-        )}
-        {pausedUntil > 0 && !hasEnded && <PauseNotice until={pausedUntil} />}
-        {!screen?.hasOwnHeading && <Heading key={path}>{screen?.title ?? "No such page"}</Heading>}
-        {answer.error && <Notice problem={answer.error} retry={answer.reload} />}
-        {session?.account.suspension && <SuspensionNotice suspension={session.account.suspension} />}
-        {session?.account && <PaymentNotice session={session} />}
-        {session && screen && <screen.component session={session} reloadSession={answer.reload} />}
-        {session && !screen && <p>The dashboard has no page at this address. Choose one in the navigation.</p>}
-      </div>
-    </div>
+    <FrameView screens={shown} current={screen?.path ?? path} account={session?.account} signOut={signOut}>
+      {hasEnded && (
+        <EndedNotice>
+          <a class="button button-primary" href={addressOf(signInPath(fullPath))}>
+            Sign in again
+          </a>
+        </EndedNotice>
+      )}
+      {pausedUntil > 0 && !hasEnded && <PauseNotice until={pausedUntil} />}
+      {!screen?.hasOwnHeading && <Heading key={path}>{screen?.title ?? notFoundTitle}</Heading>}
+      {answer.error && <Notice problem={answer.error} retry={answer.reload} />}
+      {session?.account.suspension && <SuspensionNotice suspension={session.account.suspension} />}
+      {session?.account && <PaymentNotice session={session} />}
+      {!screen && <NotFound />}
+      {screen && !(answer.error && !session) && (
+        <ScreenOf key={screen.title} screen={screen} session={shownSession} reloadSession={answer.reload} />
+      )}
+    </FrameView>
   );
 }
 
-function SignedInAs({ account: { label, plan } }: { readonly account: SignedInAccount }) {
+interface ScreenOfProps {
+  readonly screen: Screen;
+  /** Undefined until it is known. */
+  readonly session: SessionState | undefined;
+  readonly reloadSession: () => void;
+}
+
+/** The screen, or its outlines while its script or the session is loading. */
+function ScreenOf({ screen, session, reloadSession }: ScreenOfProps) {
+  const { component: Component, hasFailed } = useComponent(
+    screen === capturePage ? "captures/id" : screen.path,
+    screen.entry,
+  );
+  if (hasFailed) return <NotLoaded />;
+  if (!Component || !session) return <screen.skeleton />;
+  return <Component session={session} reloadSession={reloadSession} />;
+}
+
+/** Its files can have gone with an update of the service: the page of now names those of now. */
+function NotLoaded() {
   return (
-    <>
-      <strong>
-        <BreakableText text={label} />
-      </strong>
-      <span>{planName(plan)} plan</span>
-    </>
+    <div class="notice" role="alert">
+      <p>This part of the page could not be loaded.</p>
+      <button type="button" onClick={() => location.reload()}>
+        Load the page again
+      </button>
+    </div>
   );
 }
 

@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DataExport } from "../../../../clients/typescript/src/generated/types.ts";
 import { RequestError, send } from "../ui/api.ts";
-import { formatBytes } from "../ui/format.ts";
+import { countText, formatBytes, formatWait } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { type Action, useAction } from "../ui/use-action.ts";
+import { useElapsed } from "../ui/use-elapsed.ts";
 import { Time } from "./time.tsx";
 
 /** Between two looks at an export: a quarter of its age, within these bounds, in milliseconds. */
@@ -55,12 +56,19 @@ async function look(path: string): Promise<DataExport | undefined> {
 
 /** How far an export is, and the link to its file. */
 export function ExportState({ current, action }: Pick<ExportInPage, "current" | "action">) {
+  const seconds = useElapsed(current?.status === "running" ? Date.parse(current.created_at) : undefined);
   return (
     <>
       {action.problem && <Notice problem={action.problem} />}
       <div role="status">
         {current?.status === "running" && (
-          <p class="note">Exporting, {current.progress} % done. You can leave this page: the export goes on.</p>
+          <p class="note">
+            Exporting
+            <span aria-live="off">
+              : {current.progress} %, {countText(current.lines, "line")}, {formatWait(seconds)}
+            </span>
+            . You can leave this page: the export goes on.
+          </p>
         )}
         {current?.status === "failed" && <p class="note">The export failed. Start another one.</p>}
         {current?.status === "ready" && current.download_url !== null && (

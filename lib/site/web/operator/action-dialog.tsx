@@ -1,9 +1,9 @@
 // A dialog that asks before it changes something.
 import type { ComponentChildren } from "preact";
 import { handleSubmit } from "../ui/form.tsx";
+import { Modal } from "../ui/modal.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useAction } from "../ui/use-action.ts";
-import { Modal } from "./modal.tsx";
 
 interface ActionDialogProps {
   readonly title: string;

@@ -8,6 +8,7 @@ import { Heading } from "../ui/heading.tsx";
 import { Navigation } from "../ui/navigation.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useAddress } from "../ui/router.ts";
+import { ListSkeleton } from "../ui/skeleton.tsx";
 import { useResource } from "../ui/use-resource.ts";
 import type { OperatorSession } from "./answers.ts";
 import { Header } from "./header.tsx";
@@ -22,7 +23,6 @@ import { RequestScreen } from "./screens/request.tsx";
 import { SignInScreen } from "./screens/sign-in.tsx";
 import { TodayScreen } from "./screens/today.tsx";
 import type { ScreenWithKey } from "./shortcuts.tsx";
-import { Skeleton } from "./skeleton.tsx";
 import { Age } from "./time.tsx";
 
 interface Screen extends ScreenWithKey {
@@ -77,7 +77,7 @@ export function App({ token }: { readonly token: string | undefined }) {
         {session.error ? (
           <Notice problem={session.error} retry={session.reload} />
         ) : (
-          <Skeleton rows={8} label="The session is being read." />
+          <ListSkeleton rows={8} label="The session is being read." />
         )}
       </div>
     </div>

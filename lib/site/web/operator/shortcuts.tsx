@@ -1,10 +1,10 @@
 // Keys of the operator's page: they find, open, and move, as long as no field has the focus. They can be turned off (WCAG 2.1.4).
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readStored, store } from "../shared/storage.ts";
+import { Modal } from "../ui/modal.tsx";
 import type { NavigationLink } from "../ui/navigation.tsx";
 import { navigateTo } from "../ui/router.ts";
 import { FIND_FIELD, moveInList } from "./list-keys.ts";
-import { Modal } from "./modal.tsx";
 
 const STORED_OFF = "operator-shortcuts-off";
 /** Between `g` and the letter of a screen. */

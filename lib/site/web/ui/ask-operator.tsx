@@ -1,8 +1,6 @@
 // What a customer does to reach the operator, in the middle of a sentence: a link to the support where one is set.
 import { isEmailAddress, supportLink } from "../../../contract/operator-identity.ts";
-
-/** Empty where no support is set. */
-const { support = "" } = document.documentElement.dataset;
+import { supportAddress as support } from "../service-address.ts";
 
 export function AskOperator() {
   if (support === "") return <>ask the operator of this service</>;

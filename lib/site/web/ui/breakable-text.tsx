@@ -1,12 +1,11 @@
-// A host, an address, or an e-mail address that breaks between its parts, and in the middle of a part only where it must.
+// A host, an address, an e-mail address, or a name in capitals that breaks between its parts, and in the middle of a part only where it
+// must.
 
 import { Fragment } from "preact";
-
-/** After a separator, unless another follows, as in `https://`. */
-const BREAKS = /(?<=[./@?&=_-])(?![./@?&=_-])/;
+import { breakableParts } from "./breakable-parts.ts";
 
 export function BreakableText({ text }: { readonly text: string }) {
-  const [first, ...others] = text.split(BREAKS);
+  const [first, ...others] = breakableParts(text);
   return (
     <>
       {first}

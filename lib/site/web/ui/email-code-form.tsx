@@ -37,7 +37,7 @@ interface EmailCodeFormProps {
 export function EmailCodeForm({ isKept = false, onVerified, ...props }: EmailCodeFormProps) {
   const { id, knownAddress, path } = props;
   const [sent, setSent] = useSentCode(isKept ? id : undefined);
-  const [email, setEmail] = useState(sent?.email ?? "");
+  const [email, setEmail] = useState(() => sent?.email ?? typedBefore(`${id}-email`));
   const action = useAction();
   const address = knownAddress === undefined ? { email } : {};
   const sendCode = async () => {
@@ -55,6 +55,11 @@ export function EmailCodeForm({ isKept = false, onVerified, ...props }: EmailCod
     setSent(undefined);
   };
   return <CodeStep {...props} sent={sent} action={action} verify={verify} sendCode={sendCode} restart={restart} />;
+}
+
+/** What the visitor has typed into a field of the document before this script has taken it over. */
+function typedBefore(id: string): string {
+  return globalThis.document?.querySelector<HTMLInputElement>(`#${id}`)?.value.trim() ?? ""; // the build has no document
 }
 
 type StepProps = Omit<EmailCodeFormProps, "isKept" | "onVerified"> & {

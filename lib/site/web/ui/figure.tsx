@@ -1,8 +1,10 @@
-// A number that matters, with its label, in a row of others.
+// Numbers that matter, in a row, each with its label.
+import { Bar } from "./skeleton.tsx";
 
 interface FigureProps {
   readonly label: string;
-  readonly value: string;
+  /** Undefined while it is read. */
+  readonly value?: string | undefined;
   /** Compares the number with an earlier one. */
   readonly change?: string;
 }
@@ -11,7 +13,13 @@ export function Figure({ label, value, change }: FigureProps) {
   return (
     <p class="figure-card">
       <span>{label}</span>
-      <strong>{value}</strong>
+      {value === undefined ? (
+        <span class="figure-value">
+          <Bar size="s" />
+        </span>
+      ) : (
+        <strong class="figure-value">{value}</strong>
+      )}
       {change !== undefined && <span class="change">{change}</span>}
     </p>
   );

@@ -1,6 +1,7 @@
 // How much of a limit is used, as a bar with words.
 import { useId } from "preact/hooks";
 import { formatCount } from "./format.ts";
+import { Bar } from "./skeleton.tsx";
 
 interface MeterProps {
   readonly label: string;
@@ -19,6 +20,17 @@ export function Meter({ label, used, limit }: MeterProps) {
       <meter id={id} min={0} max={Math.max(1, limit)} high={limit * 0.8} optimum={0} value={Math.min(used, limit)}>
         {formatCount(used)} of {formatCount(limit)}
       </meter>
+    </div>
+  );
+}
+
+/** Stands for a meter that is read. */
+export function MeterSkeleton() {
+  return (
+    <div class="meter">
+      <Bar />
+      <Bar size="m" />
+      <span class="meter-empty" />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf } from "./router.ts";
+import { useCutEdges } from "./use-cut-edges.ts";
 
 interface NavigationProps {
   /** Names the navigation for screen readers. */
@@ -24,12 +25,13 @@ export function Navigation({ label, screens, current, signOut, children }: Navig
   // On a narrow screen the links scroll sideways.
   useEffect(() => {
     const link = links.current?.querySelector(`[href="${CSS.escape(addressOf(current))}"]`);
-    link?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    link?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [current]);
+  useCutEdges(links);
   return (
     <aside class="app-navigation">
       <p class="app-account">{children}</p>
-      <nav aria-label={label} ref={links}>
+      <nav aria-label={label} ref={links} data-cut="end">
         {screens.map(({ path, title }) => (
           <a key={path} href={addressOf(path)} {...(path === current && { "aria-current": "page" as const })}>
             {title}

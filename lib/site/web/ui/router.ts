@@ -1,7 +1,7 @@
 // The address of a screen: a path below that of the page, such as /app or /operator, and a query, which the back button returns to.
 import { useEffect, useState } from "preact/hooks";
+import { screensPath as ROOT } from "../service-address.ts";
 
-const { root: ROOT = "" } = document.getElementById("app")?.dataset ?? {};
 const CHANGED = "screen-address";
 
 export interface Address {
@@ -45,7 +45,7 @@ export function useAddress(): Address {
       if (!isOwn || link.hash !== "") return;
       event.preventDefault();
       navigateTo(`${link.pathname.slice(ROOT.length + 1)}${link.search}`);
-      scrollTo(0, 0);
+      scrollTo({ top: 0, behavior: "instant" }); // another screen isn't further up on this one
     };
     addEventListener("popstate", update);
     addEventListener(CHANGED, update);

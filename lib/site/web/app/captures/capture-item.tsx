@@ -16,13 +16,20 @@ import {
 } from "./capture-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
+interface CaptureItemProps {
+  readonly log: CaptureLog;
+  /** Opens its result large. */
+  readonly onOpen: (id: number) => void;
+}
+
 /** What a page or a caller wrote is shown as text. */
-export function CaptureItem({ log }: { readonly log: CaptureLog }) {
+export function CaptureItem({ log, onOpen }: CaptureItemProps) {
   const { id, status, url, format, cached, response_time_ms, created_at, error_message, asynchronous } = log;
   const { thumbnail_url, webhook_target, output_name } = log;
   return (
     <li class={`capture capture-${status}`}>
       <Thumbnail url={thumbnail_url} format={status === "failed" ? undefined : format} endedAt={endTime(log)} />
+      {status === "success" && <OpenButton source={sourceText(log)} onOpen={() => onOpen(id)} />}
       <div class="capture-text">
         <CaptureLink id={id} source={sourceText(log)} title={url} />
         {output_name !== null && <OutputNote name={output_name} />}
@@ -37,6 +44,16 @@ export function CaptureItem({ log }: { readonly log: CaptureLog }) {
       <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
       <Time at={created_at} isShort />
     </li>
+  );
+}
+
+function OpenButton({ source, onOpen }: { readonly source: string; readonly onOpen: () => void }) {
+  return (
+    <button type="button" class="capture-open" title="Open large" aria-label={`Open large: ${source}`} onClick={onOpen}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" />
+      </svg>
+    </button>
   );
 }
 

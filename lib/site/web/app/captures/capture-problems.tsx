@@ -5,6 +5,7 @@ import { errorFixes } from "../../../../contract/errors/error-fixes.ts";
 import { problemKinds } from "../../../../contract/problems/problem-kinds.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { InlineCode } from "../../shared/inline-code.tsx";
+import { BreakableText } from "../../ui/breakable-text.tsx";
 import { type Options, openInPlayground } from "./capture-options.ts";
 
 interface CaptureErrorProps {
@@ -16,7 +17,9 @@ export function CaptureError({ code, message }: CaptureErrorProps) {
   const fix = Object.hasOwn(errorFixes, code) ? errorFixes[code as ErrorCode] : undefined;
   return (
     <section class="capture-error">
-      <h2>{code}</h2>
+      <h2>
+        <BreakableText text={code} />
+      </h2>
       <p class="capture-error-message">{message}</p>
       {fix !== undefined && (
         <p>
@@ -59,7 +62,10 @@ function ProblemItem({ problem, options }: { readonly problem: Problem; readonly
   return (
     <li class={`capture-problem problem-${severity}`}>
       <p>
-        <strong>{code}</strong> <span class="badge">{severity}</span>
+        <strong>
+          <BreakableText text={code} />
+        </strong>{" "}
+        <span class="badge">{severity}</span>
       </p>
       <p>{message}</p>
       <p class="note">

@@ -13,9 +13,15 @@ import { endTime } from "./capture-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** The service answers with another host for larger results, which the page's policy doesn't load. */
-const MAX_SHOWN_BYTES = 10_000_000;
+export const MAX_SHOWN_BYTES = 10_000_000;
 
-export function StoredResultSection({ details }: { readonly details: CaptureDetails }) {
+interface StoredResultProps {
+  readonly details: CaptureDetails;
+  /** Opens the result large. */
+  readonly onOpen: () => void;
+}
+
+export function StoredResultSection({ details, onOpen }: StoredResultProps) {
   const { result, thumbnail_url, format, file_size_bytes: size } = details;
   if (!result) {
     return (
@@ -37,7 +43,10 @@ export function StoredResultSection({ details }: { readonly details: CaptureDeta
   return (
     <section class="stored-result">
       <h2>Result</h2>
-      <ResultView address={localAddress(url)} type={mime_type.split(";")[0] ?? ""} size={size} />
+      <ResultView address={localAddress(url)} type={resultType(result)} size={size} onOpen={onOpen} />
+      <button type="button" onClick={onOpen}>
+        Open large
+      </button>
       <p class="note result-facts">
         <a href={localAddress(url)} target="_blank" rel="noreferrer">
           Open the result
@@ -49,26 +58,41 @@ export function StoredResultSection({ details }: { readonly details: CaptureDeta
   );
 }
 
+/** Media type without parameters. */
+export function resultType({ mime_type }: Pick<NonNullable<CaptureDetails["result"]>, "mime_type">): string {
+  return mime_type.split(";")[0] ?? "";
+}
+
 interface ResultViewProps {
   readonly address: string;
   /** Media type without parameters. */
   readonly type: string;
-  /** In bytes. */
-  readonly size: number;
 }
 
-function ResultView({ address, type, size }: ResultViewProps) {
+interface SizedResultProps extends ResultViewProps {
+  /** In bytes. */
+  readonly size: number;
+  /** Opens a picture large. */
+  readonly onOpen: () => void;
+}
+
+function ResultView({ address, type, size, onOpen }: SizedResultProps) {
   if (size > MAX_SHOWN_BYTES) return <NotShown>It is too large to be shown here: open it.</NotShown>;
-  if (type.startsWith("image/")) return <Picture address={address} />;
+  if (type.startsWith("image/")) return <Picture address={address} onOpen={onOpen} />;
+  return <OtherResult address={address} type={type} />;
+}
+
+/** A video, a PDF, or a text. */
+export function OtherResult({ address, type }: ResultViewProps) {
   if (type.startsWith("video/")) return <Player address={address} />;
   return <LoadedResult address={address} type={type} />;
 }
 
-function NotShown({ children }: { readonly children: ComponentChildren }) {
+export function NotShown({ children }: { readonly children: ComponentChildren }) {
   return <p class="result-missing">{children}</p>;
 }
 
-function LoadedResult({ address, type }: Omit<ResultViewProps, "size">) {
+function LoadedResult({ address, type }: ResultViewProps) {
   const { value, error } = useLoaded(
     async (signal) => {
       const response = await fetch(address, { signal });
@@ -78,7 +102,8 @@ function LoadedResult({ address, type }: Omit<ResultViewProps, "size">) {
     [address, type],
   );
   if (error !== undefined) return <NotShown>It can’t be shown here: open it.</NotShown>;
-  if (value === undefined) return <div class="placeholder result-placeholder" aria-busy="true" />;
+  if (value === undefined)
+    return <div class="skeleton-row result-placeholder" role="status" aria-label="The result is being read." />;
   return typeof value === "string" ? <TextView text={value} type={type} /> : <PdfView body={value} />;
 }
 
@@ -91,25 +116,22 @@ function Player({ address }: { readonly address: string }) {
   );
 }
 
-/** The picture as wide as there is room. Of a tall one, such as a full page, the top is shown first. */
-function Picture({ address }: { readonly address: string }) {
-  const frame = useRef<HTMLAnchorElement>(null);
+/** The picture as wide as there is room, and of a tall one, such as a full page, the top. A click opens it large. */
+function Picture({ address, onOpen }: { readonly address: string; readonly onOpen: () => void }) {
+  const frame = useRef<HTMLButtonElement>(null);
   const [hasFailed, setFailed] = useState(false);
   const [isCropped, setCropped] = useState(false);
-  const [isWhole, setWhole] = useState(false);
   const onLoad = () => setCropped((frame.current?.scrollHeight ?? 0) > (frame.current?.clientHeight ?? 0));
   if (hasFailed) return <NotShown>This browser can’t show it here: open it.</NotShown>;
-  const look = isWhole ? " is-whole" : isCropped ? " is-cropped" : "";
   return (
-    <>
-      <a ref={frame} class={`preview-frame${look}`} href={address} target="_blank" rel="noreferrer">
-        <img class="preview" src={address} alt="The captured page" onLoad={onLoad} onError={() => setFailed(true)} />
-      </a>
-      {isCropped && (
-        <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show the top only" : "Show the whole picture"}
-        </button>
-      )}
-    </>
+    <button ref={frame} type="button" class={`preview-frame${isCropped ? " is-cropped" : ""}`} onClick={onOpen}>
+      <img
+        class="preview"
+        src={address}
+        alt="The captured page; opens it large"
+        onLoad={onLoad}
+        onError={() => setFailed(true)}
+      />
+    </button>
   );
 }

@@ -21,7 +21,6 @@ export interface LoadedCapture {
   /** True when the account has no such capture. */
   readonly isUnknown: boolean;
   readonly error: RequestError | undefined;
-  readonly isSlow: boolean;
   readonly reload: () => void;
 }
 
@@ -54,7 +53,6 @@ export function useCaptureDetails(id: number): LoadedCapture {
     job,
     isUnknown: isMissing && !job,
     error: search.error ?? jobs.error ?? (isMissing ? undefined : details.error),
-    isSlow: search.isSlow || jobs.isSlow || details.isSlow,
     reload: () => {
       search.reload();
       jobs.reload();

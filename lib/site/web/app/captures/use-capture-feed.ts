@@ -44,7 +44,6 @@ export interface CaptureFeed {
   /** Captures that have arrived since, and wait to be shown. */
   readonly newCount: number;
   readonly error: RequestError | undefined;
-  readonly isSlow: boolean;
   readonly showNew: () => void;
   /** Reads again, and shows what was read. */
   readonly refresh: () => void;
@@ -108,7 +107,6 @@ export function useCaptureFeed({ accountId, path, filters, isNewest, isReading }
     })),
     newCount: shown && latest && isReady ? countNew(shown, latest) : 0,
     error: list.error,
-    isSlow: list.isSlow,
     showNew: () => latest && setShown(latest),
     refresh: () => {
       mustShow.current = true;

@@ -1,10 +1,10 @@
 // The plans: a larger one is taken on the operator's page for payments, or asked for; a smaller one, or none, begins with the next billing period.
 import { useRef } from "preact/hooks";
 import type { Account } from "../../../../../clients/typescript/src/generated/types.ts";
-import { dollars } from "../../../../contract/money.ts";
-import { isSmallerPlan, type PlanName, planNames, planQuotas, plans } from "../../../../contract/plans.ts";
+import { planFacts, planPrice } from "../../../../contract/plan-facts.ts";
+import { isSmallerPlan, type PlanName, planNames, plans } from "../../../../contract/plans.ts";
 import { send } from "../../ui/api.ts";
-import { countText, formatCount, formatMoney, formatUtcDate, planName } from "../../ui/format.ts";
+import { formatCount, formatUtcDate, planName } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useQuestion } from "../question.tsx";
@@ -76,7 +76,9 @@ export function PlanList({ account, session, onChanged }: PlanListProps) {
         onKeep={() => void keep()}
         onWithdraw={() => void ask(null)}
       />
-      {canChange && current !== "free" && scheduled?.plan !== null && <p>{button("free", "Cancel the plan")}</p>}
+      {canChange && current !== "free" && scheduled?.plan !== null && (
+        <p class="form-actions">{button("free", "Cancel the plan")}</p>
+      )}
       {question && (
         <PlanQuestion
           account={account}
@@ -93,24 +95,17 @@ export function PlanList({ account, session, onChanged }: PlanListProps) {
 
 /** `isFirst` is true for an account that has had no plan yet. */
 function PlanFacts({ name, isFirst }: { readonly name: PlanName; readonly isFirst: boolean }) {
-  const { label, price, firstMonthPrice, overagePrice, requestsPerMinute, trialDays } = plans[name];
+  const { amount, period } = planPrice(plans[name]);
   return (
     <>
-      <h3>{label}</h3>
+      <h3>{plans[name].label}</h3>
       <p class="plan-price">
-        <strong>{formatMoney(dollars(price))}</strong> {trialDays === undefined ? "a month" : `for ${trialDays} days`}
+        <strong>{amount}</strong> {period}
       </p>
       <ul>
-        {isFirst && firstMonthPrice !== undefined && (
-          <li>{formatMoney(dollars(firstMonthPrice))} in the first month</li>
-        )}
-        {planQuotas(plans[name]).map((quota) => (
-          <li key={quota.name}>
-            {formatCount(quota.limit)} {quota.name}
-          </li>
+        {planFacts(plans[name], { hasFirstMonth: isFirst, count: formatCount }).map((fact) => (
+          <li key={fact}>{fact}</li>
         ))}
-        <li>{overagePrice === undefined ? "none beyond" : `${formatMoney(dollars(overagePrice))} each beyond`}</li>
-        <li>{countText(requestsPerMinute, "request")} a minute</li>
       </ul>
     </>
   );

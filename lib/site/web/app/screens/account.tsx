@@ -8,6 +8,7 @@ import { handleSubmit, TextField } from "../../ui/form.tsx";
 import { planName } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { navigateTo } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { AddressForm } from "../address-form.tsx";
@@ -88,6 +89,7 @@ function Settings({ session: { account, sign_in }, reloadSession, isByKey }: Set
 function AllData() {
   const exports = useResource<DataExports>(EXPORTS);
   const { current, action, start } = useDataExport(EXPORTS, exports.data?.data[0]);
+  const isRunning = action.isRunning || current?.status === "running";
   return (
     <section>
       <h2>Your data</h2>
@@ -96,8 +98,8 @@ function AllData() {
         keys, sessions, invoices, and captures.
       </p>
       <p class="form-actions">
-        <button type="button" disabled={action.isRunning || current?.status === "running"} onClick={() => start()}>
-          Export all data
+        <button type="button" disabled={isRunning} aria-busy={isRunning} onClick={() => start()}>
+          {isRunning ? "Exporting…" : "Export all data"}
         </button>
       </p>
       <ExportState {...{ current, action }} />
@@ -219,7 +221,7 @@ function SessionList({ isOwner }: { readonly isOwner: boolean }) {
       <h2>Signed-in browsers</h2>
       {sessions.error && <Notice problem={sessions.error} retry={sessions.reload} />}
       {action.problem && <Notice problem={action.problem} />}
-      {!sessions.data && !sessions.error && <div class="placeholder" aria-busy={sessions.isSlow} />}
+      {!sessions.data && !sessions.error && <ListSkeleton label="The browsers are being read." rows={2} />}
       <ul class="sessions">
         {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, ends_at, is_current }) => (
           <li key={id}>

@@ -1,7 +1,9 @@
 // The plan with what is used of it, the other plans, and the invoices, to print and as PDF.
 import type { Account, Invoice, Invoices } from "../../../../../clients/typescript/src/generated/types.ts";
+import { planPrice } from "../../../../contract/plan-facts.ts";
+import { plans } from "../../../../contract/plans.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { countText, formatCount, formatMoney, formatUtcDate, planName } from "../../ui/format.ts";
+import { countText, formatCount, formatMoney, formatUtcDate, planText } from "../../ui/format.ts";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
@@ -10,6 +12,7 @@ import { PlanList } from "../plans/plan-list.tsx";
 import { listQuotas } from "../quotas.ts";
 import type { ScreenProps } from "../screen.ts";
 import type { SessionState } from "../session.ts";
+import { Billing as Skeleton } from "../skeletons.tsx";
 
 /** The owner of a suspended account sees the invoices alone. */
 export function BillingScreen({ session, reloadSession }: ScreenProps) {
@@ -19,7 +22,7 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
   const problem = account.error ?? invoices.error;
   if (problem) return <Notice problem={problem} retry={account.error ? account.reload : invoices.reload} />;
   if ((isActive && !account.data) || !invoices.data) {
-    return <div class="placeholder placeholder-list" aria-busy={invoices.isSlow} />;
+    return <Skeleton />;
   }
   return (
     <>
@@ -49,8 +52,11 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
 
 function planTitle({ plan, price, trial, plan_ended_at }: Account): string {
   if (plan_ended_at !== null) return `No plan since ${formatUtcDate(plan_ended_at)}`;
-  if (trial) return `Free trial, ${trial.is_over ? "ended on" : "until"} ${formatUtcDate(trial.ends_at)}`;
-  return `${planName(plan)} plan, ${formatMoney(price)} this month`;
+  if (trial) {
+    const { amount, period } = planPrice(plans[plan]);
+    return `${planText(plan)}, ${amount} ${period}, ${trial.is_over ? "ended on" : "until"} ${formatUtcDate(trial.ends_at)}`;
+  }
+  return `${planText(plan)}, ${formatMoney(price)} this month`;
 }
 
 interface CurrentPlanProps {
@@ -105,7 +111,7 @@ function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly l
         </summary>
         <table>
           <caption>
-            {label}, {planName(plan)} plan
+            {label}, {planText(plan)}
           </caption>
           <tbody>
             <tr>

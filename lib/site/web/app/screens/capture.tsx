@@ -1,5 +1,6 @@
 // The page of a capture: its result or error, how it came about, its request, and what can be done with it.
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type {
   CaptureDetails,
   CaptureLog,
@@ -13,25 +14,26 @@ import { formatBytes, formatMilliseconds } from "../../ui/format.ts";
 import { Heading } from "../../ui/heading.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { Waterfall } from "../../ui/waterfall.tsx";
 import { CaptureActions } from "../captures/capture-actions.tsx";
+import { CaptureDialog } from "../captures/capture-dialog.tsx";
 import { GroupedCaptures } from "../captures/capture-group.tsx";
 import { Badge } from "../captures/capture-item.tsx";
 import { CaptureError, Problems, Warnings } from "../captures/capture-problems.tsx";
 import { CaptureRequestDetails } from "../captures/capture-request.tsx";
 import { jobSource, sourceText, splitError } from "../captures/capture-text.ts";
+import { listPath } from "../captures/last-list.ts";
 import { isRunning } from "../captures/running-capture.ts";
 import { StoredResultSection } from "../captures/stored-result.tsx";
 import { useCaptureDetails } from "../captures/use-capture-details.ts";
 import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
 import type { ScreenProps } from "../screen.ts";
+import { CAPTURE_PATH } from "../screens.ts";
+import { CaptureBodySkeleton, SummarySkeleton } from "../skeletons.tsx";
 import { Time } from "../time.tsx";
 import { WebhookTargetText } from "../webhooks/webhook-target.tsx";
-import { listPath } from "./captures.tsx";
-
-/** The path of the page of a capture, with its id. */
-export const CAPTURE_PATH = /^captures\/(\d{1,16})$/;
 
 export function CaptureScreen({ session }: ScreenProps) {
   const id = Number(CAPTURE_PATH.exec(useAddress().path)?.[1]);
@@ -48,12 +50,12 @@ export function CaptureScreen({ session }: ScreenProps) {
 }
 
 function CapturePage({ id }: { readonly id: number }) {
-  const { log, job, isUnknown, error, isSlow, reload } = useCaptureDetails(id);
+  const { log, job, isUnknown, error, reload } = useCaptureDetails(id);
   return (
     <>
       <div class="capture-head">
         <Heading>{log ? sourceText(log) : job ? jobSource(job) : isUnknown ? "No such capture" : "Capture"}</Heading>
-        {log ? <LogSummary log={log} /> : job && <JobSummary job={job} />}
+        {log ? <LogSummary log={log} /> : job ? <JobSummary job={job} /> : !isUnknown && !error && <SummarySkeleton />}
       </div>
       {log && log.group_id !== null && <GroupedCaptures groupId={log.group_id} id={id} />}
       {log ? (
@@ -67,7 +69,9 @@ function CapturePage({ id }: { readonly id: number }) {
       ) : error ? (
         <Notice problem={error} retry={reload} />
       ) : (
-        <div class="placeholder placeholder-list" aria-busy={isSlow} />
+        <Skeleton label="The capture is being read.">
+          <CaptureBodySkeleton />
+        </Skeleton>
       )}
     </>
   );
@@ -107,12 +111,13 @@ interface LoggedCaptureProps {
 
 function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
   const { status, response_time_ms, error_message, problems, options, warnings, blocked, report_url, phases } = details;
+  const [isLarge, setLarge] = useState(false);
   return (
     <div class="capture-columns">
       <div class="capture-main">
         <CaptureActions details={details} onDeleted={onChanged} />
         {error_message !== null && <CaptureError {...splitError(error_message)} />}
-        {status === "success" && <StoredResultSection details={details} />}
+        {status === "success" && <StoredResultSection details={details} onOpen={() => setLarge(true)} />}
         <Problems problems={problems} options={options} />
         <Warnings warnings={warnings} />
         <Waterfall phases={phases} totalMs={response_time_ms} />
@@ -129,6 +134,7 @@ function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
         <CaptureRequestDetails details={details} />
       </div>
       <CaptureFacts details={details} />
+      {isLarge && <CaptureDialog id={details.id} onClose={() => setLarge(false)} />}
     </div>
   );
 }

@@ -6,12 +6,16 @@ import { Segments } from "../../shared/segments.tsx";
 import { countText, formatCount } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../../ui/router.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { CaptureFilters, captureFilters, capturesPath } from "../captures/capture-filters.tsx";
 import { CaptureItem, RunningItem } from "../captures/capture-item.tsx";
 import { type CaptureView, captureViews, useCaptureView } from "../captures/capture-view.ts";
+import { rememberList } from "../captures/last-list.ts";
+import { ExportLinks, ListExportState, useListExport } from "../captures/list-export.tsx";
+import { useCaptureDialog } from "../captures/use-capture-dialog.tsx";
 import { type CaptureFeed, type CaptureList, useCaptureFeed } from "../captures/use-capture-feed.ts";
-import { type ExportInPage, ExportState, useDataExport } from "../data-export.tsx";
 import type { ScreenProps } from "../screen.ts";
+import { CaptureListSkeleton } from "../skeletons.tsx";
 import { markStepSeen } from "../steps.ts";
 import { Time, ZoneNote } from "../time.tsx";
 
@@ -19,13 +23,6 @@ import { Time, ZoneNote } from "../time.tsx";
 const READING_SCROLL = 60;
 /** For so long after the pointer has moved over the list, the visitor may be about to click. */
 const POINTING_MS = 5_000;
-
-let lastList: { readonly accountId: number; readonly path: string } | undefined;
-
-/** The path of the list that an account was shown last, to which the page of a capture leads back. */
-export function listPath(accountId: number): string {
-  return lastList?.accountId === accountId ? lastList.path : "captures";
-}
 
 export function CapturesScreen({ session }: ScreenProps) {
   const { id: accountId } = session.account;
@@ -42,7 +39,7 @@ export function CapturesScreen({ session }: ScreenProps) {
   const feed = useCaptureFeed({ accountId, path, filters, isNewest, isReading });
   useEffect(markStepSeen, []);
   useEffect(() => {
-    lastList = { accountId, path: query.size === 0 ? "captures" : `captures?${query}` };
+    rememberList(accountId, query.size === 0 ? "captures" : `captures?${query}`);
   }, [accountId, query]);
   const addressWith = (changes: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(filters);
@@ -57,15 +54,21 @@ export function CapturesScreen({ session }: ScreenProps) {
     scrollTo(0, 0);
   };
   const { list } = feed;
+  const { open, dialog } = useCaptureDialog(openableIds(feed));
   return (
     <>
+      {dialog}
       <CaptureFilters
         filters={filters}
         onChange={(name, value, isNewStep) => navigateTo(addressWith({ [name]: value }), { replace: !isNewStep })}
         onClear={() => navigateTo("captures")}
       />
       {feed.error && <Notice problem={feed.error} retry={feed.refresh} />}
-      {!list && !feed.error && <div class="placeholder placeholder-list" aria-busy={feed.isSlow} />}
+      {!list && !feed.error && (
+        <Skeleton label="The captures are being read.">
+          <CaptureListSkeleton />
+        </Skeleton>
+      )}
       {list && (
         <section aria-label="List of captures">
           <ListHead feed={feed} list={list} filters={filters} view={view} onView={setView} />
@@ -81,10 +84,14 @@ export function CapturesScreen({ session }: ScreenProps) {
               }}
             >
               {feed.running.map(({ job, log }) =>
-                log ? <CaptureItem key={log.id} log={log} /> : <RunningItem key={job.request_id} job={job} />,
+                log ? (
+                  <CaptureItem key={log.id} log={log} onOpen={open} />
+                ) : (
+                  <RunningItem key={job.request_id} job={job} />
+                ),
               )}
               {list.data.map((log) => (
-                <CaptureItem key={log.id} log={log} />
+                <CaptureItem key={log.id} log={log} onOpen={open} />
               ))}
             </ul>
           )}
@@ -102,6 +109,12 @@ export function CapturesScreen({ session }: ScreenProps) {
   );
 }
 
+/** The captures with a result, from top to bottom. */
+function openableIds({ running, list }: CaptureFeed): readonly number[] {
+  const logs = [...running.flatMap(({ log }) => log ?? []), ...(list?.data ?? [])];
+  return logs.filter(({ status }) => status === "success").map(({ id }) => id);
+}
+
 interface ListHeadProps {
   readonly feed: CaptureFeed;
   readonly list: CaptureList;
@@ -114,7 +127,7 @@ const viewNames: Readonly<Record<CaptureView, string>> = { grid: "Grid", table: 
 
 function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
   const isEmpty = list.data.length === 0;
-  const exported = useDataExport("/api/v1/usage/exports");
+  const exported = useListExport(filters);
   return (
     <div class="list-head">
       <div class="list-count">
@@ -130,7 +143,7 @@ function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
             <ZoneNote />
           </p>
         )}
-        <ExportState {...exported} />
+        <ListExportState exported={exported} total={"total" in list ? list.total : undefined} />
       </div>
       <div class="list-actions">
         {!isEmpty && <ExportLinks filters={filters} exported={exported} />}
@@ -208,37 +221,6 @@ function NothingFound({ list, isFiltered }: { readonly list: CaptureList; readon
       .
     </p>
   );
-}
-
-/** Links to the captures as a file, which is streamed. Of more than can be streamed, the service writes a file first. */
-function ExportLinks({ filters, exported }: { readonly filters: URLSearchParams; readonly exported: ExportInPage }) {
-  const download = async (address: string, output: string) => {
-    const { ok } = await fetch(address, { method: "HEAD", credentials: "same-origin" }).catch(() => ({ ok: true }));
-    if (ok) location.assign(address);
-    else exported.start({ ...Object.fromEntries(filters), output });
-  };
-  return (
-    <span class="note">
-      <span class="export-label">Export </span>
-      {(["csv", "ndjson"] as const).map((output) => (
-        <a
-          key={output}
-          href={exportAddress(filters, output)}
-          download
-          onClick={(event) => {
-            event.preventDefault();
-            void download(exportAddress(filters, output), output);
-          }}
-        >
-          {output.toUpperCase()}
-        </a>
-      ))}
-    </span>
-  );
-}
-
-function exportAddress(filters: URLSearchParams, output: string): string {
-  return `${apiBaseUrl}/api/v1/usage/export?${new URLSearchParams([...filters, ["output", output]])}`;
 }
 
 function Pages({ page, onChange }: { readonly page: UsagePage; readonly onChange: (page: number) => void }) {

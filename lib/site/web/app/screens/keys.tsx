@@ -9,6 +9,7 @@ import { IssuedSecrets } from "../issued-secrets.tsx";
 import { KeyCard } from "../keys/key-card.tsx";
 import { NewKeyForm } from "../keys/new-key-form.tsx";
 import type { ScreenProps } from "../screen.ts";
+import { Keys as Skeleton } from "../skeletons.tsx";
 import { Time } from "../time.tsx";
 
 export function KeysScreen(_: ScreenProps) {
@@ -16,8 +17,11 @@ export function KeysScreen(_: ScreenProps) {
   const linkedId = useAddress().query.get("open");
   const [issued, setIssued] = useState<IssuedKey>();
   const [lastRevoked, setLastRevoked] = useState<Key>();
+  const [isCreating, setCreating] = useState(false);
+  const newButton = useRef<HTMLButtonElement>(null);
   const show = (key: IssuedKey) => {
     setIssued(key);
+    setCreating(false);
     keys.reload();
   };
   const revoke = (key: Key) => {
@@ -25,8 +29,12 @@ export function KeysScreen(_: ScreenProps) {
     if (issued?.id === key.id) setIssued(undefined);
     keys.reload();
   };
+  const cancel = () => {
+    setCreating(false);
+    requestAnimationFrame(() => newButton.current?.focus()); // once it is there again
+  };
   if (keys.error) return <Notice problem={keys.error} retry={keys.reload} />;
-  if (!keys.data) return <div class="placeholder placeholder-list" aria-busy={keys.isSlow} />;
+  if (!keys.data) return <Skeleton />;
   const { data } = keys.data;
   const active = data.filter(({ revoked_at }) => revoked_at === null).toReversed();
   const revoked = data.filter(({ revoked_at }) => revoked_at !== null).toReversed();
@@ -34,11 +42,25 @@ export function KeysScreen(_: ScreenProps) {
     <>
       {issued && <IssuedKeySecrets issued={issued} onHidden={() => setIssued(undefined)} />}
       {lastRevoked && <Revoked key={lastRevoked.id} label={lastRevoked.label} />}
-      <NewKeyForm onIssued={show} />
-      {active.length === 0 ? (
-        <p>The account has no API key. Create one above; then send it as Bearer token with each request.</p>
+      {active.length === 0 || isCreating ? (
+        <NewKeyForm
+          key={String(data.length)}
+          defaultLabel={active.length === 0 ? "First key" : `Key ${data.length + 1}`}
+          onIssued={show}
+          onCancel={active.length === 0 ? undefined : cancel}
+        />
       ) : (
-        <ul class="keys">
+        <button type="button" class="button-primary" ref={newButton} onClick={() => setCreating(true)}>
+          New key
+        </button>
+      )}
+      <h2 id="keys-of-account" class="visually-hidden">
+        Keys of the account
+      </h2>
+      {active.length === 0 ? (
+        <p class="note">Send the key as Bearer token with each request.</p>
+      ) : (
+        <ul class="keys" aria-labelledby="keys-of-account">
           {active.map((key) => (
             <KeyCard
               key={key.id}

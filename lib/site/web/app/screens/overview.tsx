@@ -7,14 +7,17 @@ import type {
   UsageStatistics,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
+import { BreakableText } from "../../ui/breakable-text.tsx";
 import { Figure } from "../../ui/figure.tsx";
 import { countText, dayBefore, formatCount, formatMilliseconds, formatMoney, formatUtcDate } from "../../ui/format.ts";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
 import { useResource } from "../../ui/use-resource.ts";
+import { todayLabels } from "../figure-labels.ts";
 import { listQuotas } from "../quotas.ts";
 import type { ScreenProps } from "../screen.ts";
+import { Overview as Skeleton } from "../skeletons.tsx";
 import { hasSeenCaptures } from "../steps.ts";
 
 export function OverviewScreen(_: ScreenProps) {
@@ -27,22 +30,27 @@ export function OverviewScreen(_: ScreenProps) {
   const problem = account.error ?? today.error ?? latest.error;
   if (problem) return <Notice problem={problem} retry={account.reload} />;
   if (!account.data || !today.data || !latest.data) {
-    return <div class="placeholder placeholder-list" aria-busy={account.isSlow} />;
+    return <Skeleton />;
   }
+  const { p50_ms, p95_ms } = breakdown.data ?? {};
+  const timeText = (ms: number | null | undefined) =>
+    breakdown.data ? (ms ? formatMilliseconds(ms) : "–") : undefined;
+  const figures = [
+    formatCount(today.data.total),
+    today.data.total === 0 ? "–" : `${today.data.success_rate} %`,
+    timeText(p50_ms),
+    timeText(p95_ms),
+    formatMoney(account.data.total),
+  ];
   const hasCaptured = latest.data.total > 0;
   const isNew = !hasCaptured || (!hasSeenCaptures() && latest.data.total < 10);
   return (
     <>
       {isNew && <FirstSteps hasCaptured={hasCaptured} />}
       <section class="figures" aria-label="Today">
-        <Figure label="Captures today (UTC)" value={formatCount(today.data.total)} />
-        <Figure label="Succeeded" value={today.data.total === 0 ? "–" : `${today.data.success_rate} %`} />
-        <Figure label="Median time" value={breakdown.data?.p50_ms ? formatMilliseconds(breakdown.data.p50_ms) : "–"} />
-        <Figure
-          label="95th percentile (p95)"
-          value={breakdown.data?.p95_ms ? formatMilliseconds(breakdown.data.p95_ms) : "–"}
-        />
-        <Figure label="Cost of this period" value={formatMoney(account.data.total)} />
+        {todayLabels.map((label, index) => (
+          <Figure key={label} label={label} value={figures[index]} />
+        ))}
       </section>
       <QuotaMeters account={account.data} />
       {failures.data && <RecentProblems failures={failures.data} since={yesterday} />}
@@ -144,7 +152,10 @@ function RecentProblems({ failures: { data, total }, since }: ProblemsProps) {
       <ul class="problems">
         {groups.map(([code, [first, ...others]]) => (
           <li key={code}>
-            <strong>{code}</strong> <span class="count">{formatCount(1 + others.length)}</span>
+            <strong>
+              <BreakableText text={code} />
+            </strong>{" "}
+            <span class="count">{formatCount(1 + others.length)}</span>
             <p>{first?.error_message?.slice(code.length + 2)}</p>
             <p class="problem-links">
               <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>

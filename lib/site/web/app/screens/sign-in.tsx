@@ -1,20 +1,14 @@
 // Signs in by a code sent by e-mail, by the one-time link of the operator, or by an API key, and leads back to where one was.
 import { useEffect, useState } from "preact/hooks";
+import { signInMethods } from "../../service-address.ts";
 import { forgetSession, rememberSession } from "../../session-hint.ts";
-import { send } from "../../ui/api.ts";
-import { AskOperator } from "../../ui/ask-operator.tsx";
-import { EmailCodeForm } from "../../ui/email-code-form.tsx";
-import { handleSubmit } from "../../ui/form.tsx";
-import { Heading } from "../../ui/heading.tsx";
 import { takeLinkToken } from "../../ui/link-token.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { navigateTo, useAddress } from "../../ui/router.ts";
-import { useAction } from "../../ui/use-action.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { rememberedReturn, rememberReturn, returnPath } from "../return-path.ts";
-import type { SessionState, SignedInAccount, SignedOut } from "../session.ts";
-
-type SignInMethods = SessionState["sign_in"];
+import type { SessionState, SignedOut } from "../session.ts";
+import { SignInForm, type SignInMethods } from "../sign-in-form.tsx";
 
 export function SignInScreen() {
   const [token] = useState(takeLinkToken);
@@ -29,16 +23,17 @@ export function SignInScreen() {
     else if (account === null || hasEnded) forgetSession();
     if (isDone) back();
   }, [account, hasEnded, isDone]);
-  const open = session.data?.sign_in ?? methods.data;
   const problem = hasEnded ? methods.error : session.error;
-  if (isDone || (!open && !problem)) return null;
   return (
-    <div class="sign-in">
-      <Heading>Sign in</Heading>
+    <SignInForm
+      open={session.data?.sign_in ?? methods.data ?? signInMethods}
+      token={token}
+      account={account ?? undefined}
+      onSignedIn={back}
+    >
       {problem && <Notice problem={problem} retry={hasEnded ? methods.reload : session.reload} />}
       {hasEnded && <p role="status">Your session has ended. Sign in again, and you are back where you were.</p>}
-      {open && <Ways open={open} token={token} account={account ?? undefined} onSignedIn={back} />}
-    </div>
+    </SignInForm>
   );
 }
 
@@ -54,103 +49,4 @@ function useReturn(hasToken: boolean): () => void {
     rememberReturn("", Date.now());
     navigateTo(path, { replace: true });
   };
-}
-
-interface WaysProps {
-  readonly open: SignInMethods;
-  readonly token: string | undefined;
-  /** The account that the browser is signed in to already. */
-  readonly account: SignedInAccount | undefined;
-  readonly onSignedIn: () => void;
-}
-
-function Ways({ open, token, account, onSignedIn }: WaysProps) {
-  const link = useAction();
-  const follow = () => link.run(() => send("POST", "/session", { token }), onSignedIn);
-  const isVoid = link.problem?.status === 401;
-  return (
-    <>
-      {token !== undefined && !isVoid && (
-        <section>
-          <h2>With your link</h2>
-          <p>
-            The link works once.
-            {account && ` You are signed in to ${account.label} now; the link signs in to the account that it is for.`}
-          </p>
-          <button type="button" class="button-primary" disabled={link.isRunning} onClick={() => void follow()}>
-            Continue
-          </button>
-          {link.problem && <Notice problem={link.problem} />}
-        </section>
-      )}
-      {isVoid && (
-        <div class="notice" role="alert">
-          <p>
-            This link was used or has expired. It works once, within 15 minutes.{" "}
-            {open.email ? "Sign in by e-mail, or " : "To get another one, "}
-            <AskOperator />
-            {open.email && " for another one"}.
-          </p>
-        </div>
-      )}
-      {open.email && (
-        <EmailCodeForm
-          id="sign-in"
-          heading={open.sign_up ? "With your e-mail address, also for a new account" : "With your e-mail address"}
-          label="E-mail address"
-          path="/sign-in/code"
-          confirmLabel="Sign in"
-          isPrimary={token === undefined || isVoid}
-          isKept
-          onVerified={onSignedIn}
-        >
-          {!open.sign_up && (
-            <p class="note">
-              New accounts are opened by the operator of this service. An address without an account gets no mail.
-            </p>
-          )}
-        </EmailCodeForm>
-      )}
-      {!open.email && token === undefined && (
-        <p>This service sends no e-mail. Ask its operator for a link, or sign in with an API key.</p>
-      )}
-      <KeyForm isOpen={!open.email && token === undefined} onSignedIn={onSignedIn} />
-    </>
-  );
-}
-
-function KeyForm({ isOpen, onSignedIn }: { readonly isOpen: boolean; readonly onSignedIn: () => void }) {
-  const [key, setKey] = useState("");
-  const action = useAction();
-  const signIn = () => action.run(() => send("POST", "/session", { api_key: key }), onSignedIn);
-  return (
-    <details open={isOpen}>
-      <summary>Sign in with an API key</summary>
-      <form onSubmit={handleSubmit(signIn)}>
-        <label for="sign-in-key">An API key of the account, with the scope “keys”</label>
-        <input
-          id="sign-in-key"
-          type="password"
-          placeholder="cap_…"
-          autocomplete="off"
-          spellcheck={false}
-          required
-          value={key}
-          onInput={(event) => setKey(event.currentTarget.value.trim())}
-        />
-        <p class="note">The browser doesn’t keep it, and the session ends when the key is revoked.</p>
-        <button type="submit" disabled={action.isRunning}>
-          Sign in
-        </button>
-        {action.problem &&
-          (action.problem.status === 401 ? (
-            <div class="notice" role="alert">
-              <p>This API key does not sign you in. Check that it is complete, and that it was not revoked.</p>
-            </div>
-          ) : (
-            <Notice problem={action.problem} />
-          ))}
-      </form>
-    </details>
-  );
 }

@@ -11,15 +11,18 @@ import { csvHeader, csvLine } from "../../../../service/usage/csv.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { Figure } from "../../ui/figure.tsx";
 import { SelectField } from "../../ui/form.tsx";
-import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../../ui/format.ts";
+import { countText, dayBefore, formatCount, formatDay, formatMilliseconds } from "../../ui/format.ts";
 import { LimitTable } from "../../ui/limit-table.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../../ui/router.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
+import { usageLabels } from "../figure-labels.ts";
 import type { ScreenProps } from "../screen.ts";
+import { StatisticsSkeleton } from "../skeletons.tsx";
 import { Time } from "../time.tsx";
 
 const SPANS = [7, 30, 90] as const;
@@ -58,7 +61,11 @@ export function UsageScreen(_: ScreenProps) {
         />
       </form>
       {now.error && <Notice problem={now.error} retry={now.reload} />}
-      {!now.data && !now.error && <div class="placeholder placeholder-list" aria-busy={now.isSlow} />}
+      {!now.data && !now.error && (
+        <Skeleton label="The usage is being read.">
+          <StatisticsSkeleton />
+        </Skeleton>
+      )}
       {now.data && (
         <Statistics
           statistics={now.data}
@@ -118,30 +125,23 @@ function Statistics({ statistics, before, days, breakdown, capturesOf }: Statist
       </p>
     );
   }
+  const { total, total_failed, success_rate, avg_response_ms } = statistics;
+  const { p95_ms, cached, total: listed } = breakdown ?? {};
+  const ofBreakdown = (text: string) => (breakdown ? text : undefined);
+  const figures = [
+    { value: formatCount(total), change: changeOf(total, before?.total) },
+    { value: formatCount(total_failed), change: changeOf(total_failed, before?.total_failed) },
+    { value: `${success_rate} %` },
+    { value: formatMilliseconds(avg_response_ms), change: changeOf(avg_response_ms, before?.avg_response_ms) },
+    { value: ofBreakdown(p95_ms ? formatMilliseconds(p95_ms) : "–") },
+    { value: ofBreakdown(cached !== undefined && listed ? `${Math.round((cached / listed) * 100)} %` : "–") },
+  ];
   return (
     <>
       <section class="figures" aria-label="Totals">
-        <Figure
-          label="Captures"
-          value={formatCount(statistics.total)}
-          change={changeOf(statistics.total, before?.total)}
-        />
-        <Figure
-          label="Failed"
-          value={formatCount(statistics.total_failed)}
-          change={changeOf(statistics.total_failed, before?.total_failed)}
-        />
-        <Figure label="Succeeded" value={`${statistics.success_rate} %`} />
-        <Figure
-          label="Average time"
-          value={formatMilliseconds(statistics.avg_response_ms)}
-          change={changeOf(statistics.avg_response_ms, before?.avg_response_ms)}
-        />
-        <Figure label="95th percentile (p95)" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
-        <Figure
-          label="From the cache"
-          value={breakdown?.total ? `${Math.round((breakdown.cached / breakdown.total) * 100)} %` : "–"}
-        />
+        {usageLabels.map((label, index) => (
+          <Figure key={label} label={label} {...figures[index]} />
+        ))}
       </section>
       <section>
         <h2>Captures per day (UTC)</h2>
@@ -162,9 +162,12 @@ function Statistics({ statistics, before, days, breakdown, capturesOf }: Statist
 /** Rows that are shown before the visitor asks for all. */
 const FIRST_ROWS = 10;
 
+/** From the newest day to the first one with a capture: the days before it have nothing to say. */
 function DayTable({ statistics, capturesOf }: Pick<StatisticsProps, "statistics" | "capturesOf">) {
   const { series } = statistics;
-  const [isWhole, setWhole] = useState(series.length <= FIRST_ROWS);
+  const firstUsed = series.findLastIndex(({ success, failed }) => success + failed > 0);
+  const used = series.slice(0, firstUsed + 1);
+  const [isWhole, setWhole] = useState(used.length <= FIRST_ROWS);
   return (
     <section>
       <table class="days">
@@ -178,7 +181,7 @@ function DayTable({ statistics, capturesOf }: Pick<StatisticsProps, "statistics"
           </tr>
         </thead>
         <tbody>
-          {(isWhole ? series : series.slice(0, FIRST_ROWS)).map(({ date, success, failed, avg_ms }) => (
+          {(isWhole ? used : used.slice(0, FIRST_ROWS)).map(({ date, success, failed, avg_ms }) => (
             <tr key={date}>
               <th scope="row">
                 {success + failed === 0 ? formatDay(date) : <a href={addressOf(capturesOf(date))}>{formatDay(date)}</a>}
@@ -190,10 +193,13 @@ function DayTable({ statistics, capturesOf }: Pick<StatisticsProps, "statistics"
           ))}
         </tbody>
       </table>
+      {isWhole && used.length < series.length && (
+        <p class="note">Nothing was captured in the {countText(series.length - used.length, "day")} before.</p>
+      )}
       <p class="form-actions">
         {!isWhole && (
           <button type="button" onClick={() => setWhole(true)}>
-            Show all {series.length} days
+            Show all {used.length} days
           </button>
         )}
         <button type="button" onClick={() => download(statistics)}>

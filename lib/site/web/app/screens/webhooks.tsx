@@ -6,6 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { navigateTo, useAddress } from "../../ui/router.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import type { ScreenProps } from "../screen.ts";
+import { Webhooks as Skeleton } from "../skeletons.tsx";
 import { IssuedReceiverSecret } from "../webhooks/issued-receiver-secret.tsx";
 import { NewReceiverForm } from "../webhooks/new-receiver-form.tsx";
 import { ReceiverList } from "../webhooks/receiver-list.tsx";
@@ -52,7 +53,7 @@ interface ReceiversProps {
 function Receivers({ deleted, onIssued }: ReceiversProps) {
   const list = useResource<WebhookReceivers>("/api/v1/webhooks/receivers");
   if (list.error) return <Notice problem={list.error} retry={list.reload} />;
-  if (!list.data) return <div class="placeholder placeholder-list" aria-busy={list.isSlow} />;
+  if (!list.data) return <Skeleton />;
   const receivers = list.data.data;
   return (
     <>

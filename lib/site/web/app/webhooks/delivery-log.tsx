@@ -9,6 +9,7 @@ import { send } from "../../ui/api.ts";
 import { formatMilliseconds } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { Time, ZoneNote } from "../time.tsx";
@@ -44,7 +45,7 @@ export function DeliveryLog({ receiver, round }: DeliveryLogProps) {
         </button>
       </form>
       {list.error && <Notice problem={list.error} retry={list.reload} />}
-      {!list.data && !list.error && <div class="placeholder placeholder-list" aria-busy={list.isSlow} />}
+      {!list.data && !list.error && <ListSkeleton label="The deliveries are being read." rows={8} />}
       {list.data && (
         <Deliveries
           key={`${path} ${list.data.data[0]?.id}`}

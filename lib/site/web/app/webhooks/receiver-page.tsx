@@ -12,6 +12,7 @@ import { BreakableText } from "../../ui/breakable-text.tsx";
 import { CopyText, CopyTextButton } from "../../ui/copy-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { useQuestion } from "../question.tsx";
@@ -43,7 +44,7 @@ export function ReceiverPage({ id, onIssued, onDeleted }: ReceiverPageProps) {
         <a href={addressOf("webhooks")}>All receivers</a>
       </p>
       {resource.error && <Notice problem={resource.error} retry={resource.reload} />}
-      {!resource.data && !resource.error && <div class="placeholder placeholder-list" aria-busy={resource.isSlow} />}
+      {!resource.data && !resource.error && <ListSkeleton label="The receiver is being read." rows={8} />}
       {resource.data && (
         <Receiver receiver={resource.data} onChanged={resource.reload} onIssued={onIssued} onDeleted={onDeleted} />
       )}

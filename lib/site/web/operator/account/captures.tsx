@@ -2,11 +2,11 @@
 import { Segments } from "../../shared/segments.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import type { AccountCapture, ListPage } from "../answers.ts";
 import { ListPages } from "../list-pages.tsx";
 import { API } from "../requests.ts";
-import { Skeleton } from "../skeleton.tsx";
 import { type CapturesProps, CaptureTable } from "./capture-table.tsx";
 
 /** Rows of the overview. */
@@ -32,7 +32,7 @@ export function LatestCaptures(props: CapturesProps) {
         {captures.length > 0 && <a href={addressOf(`accounts/${account.id}/captures`)}>All captures</a>}
       </div>
       {list.error && <Notice problem={list.error} retry={list.reload} />}
-      {!list.data && !list.error && <Skeleton rows={LATEST} label="Captures are being read." />}
+      {!list.data && !list.error && <ListSkeleton rows={LATEST} label="Captures are being read." />}
       {list.data && captures.length === 0 && <p class="note">Nothing was captured yet.</p>}
       {captures.length > 0 && <CaptureTable captures={captures.slice(0, LATEST)} {...props} />}
     </section>
@@ -54,7 +54,7 @@ export function AllCaptures(props: CapturesProps) {
         onChange={(value) => navigateTo(value === "" ? path : `${path}?status=${value}`)}
       />
       {list.error && <Notice problem={list.error} retry={list.reload} />}
-      {!list.data && !list.error && <Skeleton rows={10} label="Captures are being read." />}
+      {!list.data && !list.error && <ListSkeleton rows={10} label="Captures are being read." />}
       {list.data?.data.length === 0 && (
         <p class="note">{status === "" ? "Nothing was captured yet." : "No capture has this state."}</p>
       )}

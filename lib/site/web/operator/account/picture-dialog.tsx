@@ -1,7 +1,7 @@
 // Shows the picture of a customer's capture. It says first that the audit log keeps each look.
 import { useState } from "preact/hooks";
 import { apiBaseUrl } from "../../service-address.ts";
-import { Modal } from "../modal.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { API } from "../requests.ts";
 
 interface PictureDialogProps {

@@ -8,6 +8,7 @@ import { LimitTable } from "../../ui/limit-table.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { AccountActions, type ActionName } from "../account/account-actions.tsx";
 import { AllCaptures, LatestCaptures } from "../account/captures.tsx";
@@ -18,7 +19,6 @@ import type { AccountDetails } from "../answers.ts";
 import { AccountBadges } from "../badges.tsx";
 import { API } from "../requests.ts";
 import type { ScreenProps } from "../screen.ts";
-import { Skeleton } from "../skeleton.tsx";
 import { UtcDay, UtcTime } from "../time.tsx";
 
 /** The path of the page of an account, with its id, and of its part. */
@@ -43,7 +43,7 @@ export function AccountScreen({ session }: ScreenProps) {
       </div>
       {error?.status === 404 && <p>No account has the id {id}. It can have been deleted.</p>}
       {error && error.status !== 404 && <Notice problem={error} retry={reload} />}
-      {!account && !error && <Skeleton rows={12} label="The account is being read." />}
+      {!account && !error && <ListSkeleton rows={12} label="The account is being read." />}
       {account && (
         <>
           <AccountActions account={account} open={question} onOpen={setQuestion} onChanged={setChanged} />

@@ -3,12 +3,12 @@ import { BreakableText } from "../../ui/breakable-text.tsx";
 import { formatCount } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import type { AccountRow, AccountRows, QuotaUse } from "../answers.ts";
 import { AccountBadges } from "../badges.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { API } from "../requests.ts";
-import { Skeleton } from "../skeleton.tsx";
 import { Age, UtcDay } from "../time.tsx";
 
 export function AccountsScreen() {
@@ -18,7 +18,7 @@ export function AccountsScreen() {
   const parameters = new URLSearchParams({ ...(search && { search }), ...(after && { after }) });
   const list = useResource<AccountRows>(`${API}/accounts?${parameters}`);
   if (list.error) return <Notice problem={list.error} retry={list.reload} />;
-  if (!list.data) return <Skeleton rows={10} label="Accounts are being read." />;
+  if (!list.data) return <ListSkeleton rows={10} label="Accounts are being read." />;
   const { data, next, is_complete } = list.data;
   return (
     <>

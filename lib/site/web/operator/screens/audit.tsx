@@ -3,12 +3,12 @@ import { apiBaseUrl } from "../../service-address.ts";
 import { BreakableText } from "../../ui/breakable-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { formatUtc } from "../ages.ts";
 import type { AuditEntry, ListPage } from "../answers.ts";
 import { ListPages } from "../list-pages.tsx";
 import { API } from "../requests.ts";
-import { Skeleton } from "../skeleton.tsx";
 import { Age } from "../time.tsx";
 
 export function AuditScreen() {
@@ -19,7 +19,7 @@ export function AuditScreen() {
     return list.error ? (
       <Notice problem={list.error} retry={list.reload} />
     ) : (
-      <Skeleton rows={10} label="The audit log is being read." />
+      <ListSkeleton rows={10} label="The audit log is being read." />
     );
   }
   const { data, next } = list.data;

@@ -5,13 +5,13 @@ import { countText, planName } from "../../ui/format.ts";
 import { useSend } from "../../ui/frame.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, useAddress } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { formatUtc } from "../ages.ts";
 import type { EventDelivery, ListPage, OperatorEvent } from "../answers.ts";
 import { ListPages } from "../list-pages.tsx";
 import { API } from "../requests.ts";
-import { Skeleton } from "../skeleton.tsx";
 import { Age } from "../time.tsx";
 
 export function EventsScreen() {
@@ -25,7 +25,7 @@ export function EventsScreen() {
     return list.error ? (
       <Notice problem={list.error} retry={list.reload} />
     ) : (
-      <Skeleton rows={10} label="The events are being read." />
+      <ListSkeleton rows={10} label="The events are being read." />
     );
   }
   const { data, next } = list.data;

@@ -5,12 +5,12 @@ import { countText } from "../../ui/format.ts";
 import { useSend } from "../../ui/frame.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { formatAge } from "../ages.ts";
 import type { FailedMessages, FailedQueue, FailedRender, FailedWebhook, Retried } from "../answers.ts";
 import { API } from "../requests.ts";
-import { Skeleton } from "../skeleton.tsx";
 
 const queues: readonly {
   readonly queue: FailedQueue;
@@ -44,7 +44,7 @@ export function FailedScreen() {
     return failed.error ? (
       <Notice problem={failed.error} retry={failed.reload} />
     ) : (
-      <Skeleton rows={6} label="Failed messages are being read." />
+      <ListSkeleton rows={6} label="Failed messages are being read." />
     );
   }
   const { data } = failed;

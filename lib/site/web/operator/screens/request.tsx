@@ -6,13 +6,13 @@ import { handleSubmit, TextField } from "../../ui/form.tsx";
 import { formatMilliseconds } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { Waterfall } from "../../ui/waterfall.tsx";
 import { formatUtc } from "../ages.ts";
 import type { RequestTrace } from "../answers.ts";
 import { BlameBadge, StatusBadge } from "../badges.tsx";
 import { API } from "../requests.ts";
-import { Skeleton } from "../skeleton.tsx";
 import { UtcTime } from "../time.tsx";
 
 export function RequestScreen() {
@@ -28,7 +28,7 @@ export function RequestScreen() {
           a capture is that of its request. It is looked up in the log, which takes some seconds.
         </p>
       )}
-      {id !== "" && !trace.data && !trace.error && <Skeleton rows={8} label="The log is being read." />}
+      {id !== "" && !trace.data && !trace.error && <ListSkeleton rows={8} label="The log is being read." />}
       {isUnknown && <p role="status">{trace.error?.message}</p>}
       {trace.error && !isUnknown && <Notice problem={trace.error} retry={trace.reload} />}
       {trace.data && <Trace trace={trace.data} />}

@@ -5,11 +5,11 @@ import { Figure } from "../../ui/figure.tsx";
 import { countText, formatCount, formatMilliseconds } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import type { Today } from "../answers.ts";
 import { BlameBadge } from "../badges.tsx";
 import { API } from "../requests.ts";
-import { Skeleton } from "../skeleton.tsx";
 import { Age, UtcTime } from "../time.tsx";
 
 export function TodayScreen() {
@@ -18,7 +18,7 @@ export function TodayScreen() {
     return today.error ? (
       <Notice problem={today.error} retry={today.reload} />
     ) : (
-      <Skeleton rows={8} label="Today is being read." />
+      <ListSkeleton rows={8} label="Today is being read." />
     );
   }
   const { data } = today;

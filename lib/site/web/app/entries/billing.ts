@@ -1,0 +1,4 @@
+import { start } from "../app.tsx";
+import { BillingScreen } from "../screens/billing.tsx";
+
+start({ billing: BillingScreen });

@@ -1,0 +1,4 @@
+import { start } from "../app.tsx";
+import { CapturesScreen } from "../screens/captures.tsx";
+
+start({ captures: CapturesScreen });

@@ -1,0 +1,4 @@
+import { start } from "../app.tsx";
+import { OverviewScreen } from "../screens/overview.tsx";
+
+start({ "": OverviewScreen });

@@ -1,0 +1,4 @@
+import { start } from "../app.tsx";
+import { WebhooksScreen } from "../screens/webhooks.tsx";
+
+start({ webhooks: WebhooksScreen });
