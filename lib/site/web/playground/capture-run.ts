@@ -33,7 +33,7 @@ export class CaptureRun {
   rateLimit: RateLimit | undefined;
   status: RunningStatus = "sent";
   /** What the browser does; undefined if the service doesn't say it. */
-  phase: string | undefined;
+  phase: CaptureState["phase"];
   readonly #credential: Credential;
   readonly #onChange: (run: CaptureRun) => void;
   /** Ends the wait for a synchronous response, or the download of the result of an asynchronous capture. */
@@ -120,7 +120,7 @@ export class CaptureRun {
         this.rateLimit = rateLimit;
         // A capture that is cancelled meanwhile can lose its result.
         const isCurrent = cancellation === this.#cancellation;
-        if (state && (isCurrent || !isEnd(state.status))) this.#enter(state.status, phaseOf(state));
+        if (state && (isCurrent || !isEnd(state.status))) this.#enter(state.status, state.phase);
         if (state && isCurrent && isEnd(state.status)) return state;
         const isTemporary = status === 429 || status >= 500;
         if (error && (!isTemporary || (status >= 500 && ++lostPolls > MAX_LOST_POLLS))) throw new RefusedError(error);
@@ -142,7 +142,7 @@ export class CaptureRun {
     });
   }
 
-  #enter(status: RunningStatus, phase?: string): void {
+  #enter(status: RunningStatus, phase?: CaptureState["phase"]): void {
     if (status === this.status && phase === this.phase) return;
     this.status = status;
     this.phase = phase;
@@ -172,9 +172,6 @@ class RefusedError extends Error {
     this.error = error;
   }
 }
-
-/** Services of earlier versions don't say it. */
-const phaseOf = (state: CaptureState) => (state as CaptureState & { readonly phase?: string }).phase;
 
 const isEnd = (status: RunningStatus) => status === "success" || status === "failed";
 
