@@ -165,6 +165,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, { font, sea
       deviceListPlugin,
       otherServicesPlugin,
       errorKindsPlugin,
+      ...(Object.values(entryPoints).includes(PLAYGROUND) ? [problemKindsPlugin] : []),
     ],
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
@@ -233,12 +234,18 @@ const otherServicesPlugin: Plugin = {
 };
 
 /** Leaves out what error codes mean: pages link to the reference, and have the messages of the errors themselves. */
-const errorKindsPlugin: Plugin = {
-  name: "error-kinds",
-  setup({ onLoad }) {
-    onLoad({ filter: /lib\/contract\/errors\/error-kinds\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replaceAll(/meaning:\s*(?:"(?:[^"\\]|\\.)*"[\s+]*)+,/g, 'meaning: "",'),
-      loader: "ts",
-    }));
-  },
-};
+const errorKindsPlugin = meaningPlugin("error-kinds", /lib\/contract\/errors\/error-kinds\.ts$/);
+
+/** Leaves out what problems mean, which the dashboard shows: the playground has their messages. */
+const problemKindsPlugin = meaningPlugin("problem-kinds", /lib\/contract\/problems\/problem-kinds\.ts$/);
+
+function meaningPlugin(name: string, filter: RegExp): Plugin {
+  return {
+    name,
+    setup: ({ onLoad }) =>
+      onLoad({ filter }, ({ path }) => ({
+        contents: readFileSync(path, "utf8").replaceAll(/meaning:\s*(?:"(?:[^"\\]|\\.)*"[\s+]*)+,/g, 'meaning: "",'),
+        loader: "ts",
+      })),
+  };
+}

@@ -385,7 +385,7 @@ describe.concurrent("playground", () => {
     await using opened = await openRequest({ html: "<p>Never" });
     const { page } = opened;
     const calls = recordCalls(page);
-    const { made } = await holdRequest(page, (request) => request.url().includes("/capture-run"));
+    const { made } = await holdRequest(page, (request) => request.url().includes("/capture-parts"));
     await capture(page);
     const load = await made;
     await press(page, "Cancel");

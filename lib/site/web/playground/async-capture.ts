@@ -1,6 +1,7 @@
 // Captures asynchronously: requests the capture, polls its state, cancels it, and loads its result.
 import type { CaptureReport, CaptureState } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
+import { contract } from "./contract.ts";
 import { type Credential, credentialInit } from "./credential.ts";
 import { SPARE_REQUESTS } from "./poll-delay.ts";
 import type { RequestOptions } from "./request-options.ts";
@@ -77,7 +78,6 @@ export interface Received {
 export async function receiveCapture(
   state: CaptureState,
   { sent, credential, startedAt, rateLimit, signal }: Received,
-  statusOf: (code: string) => number,
 ): Promise<CaptureResponse> {
   const phases = loadPhases(state, credential, rateLimit); // the result is shown before they are known
   const type = state.outputs ? "application/json" : (state.mime_type ?? "");
@@ -85,7 +85,7 @@ export async function receiveCapture(
   const { error, warnings, problems, quality, metadata } = state;
   const { blocked } = metadata ?? {};
   return {
-    status: error ? statusOf(error.code) : 200,
+    status: error ? contract.statusOf(error.code) : 200,
     type: type.split(";")[0] ?? "",
     body: result ?? new Blob(),
     text: result && isTextType(type) ? await result.text() : undefined,

@@ -1,6 +1,5 @@
 // One capture of the playground, from its request to its end: it follows the state of the capture, and can cancel it.
 import { type CaptureState, cancelCapture, pollCapture, receiveCapture, requestCapture } from "./async-capture.ts";
-import type { Contract } from "./contract.ts";
 import type { Credential } from "./credential.ts";
 import { MIN_POLL_MS, pollDelayMs } from "./poll-delay.ts";
 import { isCancellable, type RequestOptions } from "./request-options.ts";
@@ -22,10 +21,6 @@ export interface RunFacts {
   readonly requestId?: number;
 }
 
-interface RunProps extends Pick<Contract, "statusOf"> {
-  readonly onChange: (run: CaptureRun) => void;
-}
-
 /** How a run ended: with a response, without one because of an error, or as the visitor wanted. */
 export type RunEnd =
   | { readonly response: CaptureResponse }
@@ -38,9 +33,9 @@ export class CaptureRun {
   rateLimit: RateLimit | undefined;
   status: RunningStatus = "sent";
   /** What the browser does; undefined if the service doesn't say it. */
-  phase: string | undefined;
+  phase: CaptureState["phase"];
   readonly #credential: Credential;
-  readonly #props: RunProps;
+  readonly #onChange: (run: CaptureRun) => void;
   /** Ends the wait for a synchronous response, or the download of the result of an asynchronous capture. */
   #abandonment = new AbortController();
   #requestId: number | undefined;
@@ -49,12 +44,12 @@ export class CaptureRun {
   #cancellation: Promise<void> | undefined;
   #wake = () => {};
 
-  constructor({ sent, credential, startedAt, requestId }: RunFacts, props: RunProps) {
+  constructor({ sent, credential, startedAt, requestId }: RunFacts, onChange: (run: CaptureRun) => void) {
     this.sent = sent;
     this.startedAt = startedAt;
     this.#credential = credential;
     this.#requestId = requestId;
-    this.#props = props;
+    this.#onChange = onChange;
   }
 
   get isCancelling(): boolean {
@@ -69,7 +64,7 @@ export class CaptureRun {
     if (this.isCancelling) return;
     this.#cancelledAt = Date.now();
     this.#abandonment.abort();
-    this.#props.onChange(this);
+    this.#onChange(this);
     if (this.#requestId !== undefined && !isEnd(this.status)) this.#sendCancellation(this.#requestId);
   }
 
@@ -103,10 +98,10 @@ export class CaptureRun {
     if (cancelled !== undefined) return { cancelled };
     this.#cancelledAt = undefined; // it came too late, and the result or the error is shown
     this.#abandonment = new AbortController();
-    this.#props.onChange(this);
+    this.#onChange(this);
     const { sent, startedAt, rateLimit } = this;
     const received = { sent, startedAt, rateLimit, credential: this.#credential, signal: this.#abandonment.signal };
-    const response = await receiveCapture(state, received, this.#props.statusOf);
+    const response = await receiveCapture(state, received);
     return this.isCancelling ? { cancelled: finishedText(state) } : { response };
   }
 
@@ -125,7 +120,7 @@ export class CaptureRun {
         this.rateLimit = rateLimit;
         // A capture that is cancelled meanwhile can lose its result.
         const isCurrent = cancellation === this.#cancellation;
-        if (state && (isCurrent || !isEnd(state.status))) this.#enter(state.status, phaseOf(state));
+        if (state && (isCurrent || !isEnd(state.status))) this.#enter(state.status, state.phase);
         if (state && isCurrent && isEnd(state.status)) return state;
         const isTemporary = status === 429 || status >= 500;
         if (error && (!isTemporary || (status >= 500 && ++lostPolls > MAX_LOST_POLLS))) throw new RefusedError(error);
@@ -147,11 +142,11 @@ export class CaptureRun {
     });
   }
 
-  #enter(status: RunningStatus, phase?: string): void {
+  #enter(status: RunningStatus, phase?: CaptureState["phase"]): void {
     if (status === this.status && phase === this.phase) return;
     this.status = status;
     this.phase = phase;
-    this.#props.onChange(this);
+    this.#onChange(this);
   }
 
   #sendCancellation(requestId: number): void {
@@ -162,7 +157,7 @@ export class CaptureRun {
   async #cancelAccepted(requestId: number): Promise<void> {
     if (!(await cancelCapture(requestId, this.#credential))) {
       this.#cancelledAt = undefined;
-      this.#props.onChange(this);
+      this.#onChange(this);
     }
     this.#wake();
   }
@@ -177,9 +172,6 @@ class RefusedError extends Error {
     this.error = error;
   }
 }
-
-/** Services of earlier versions don't say it. */
-const phaseOf = (state: CaptureState) => (state as CaptureState & { readonly phase?: string }).phase;
 
 const isEnd = (status: RunningStatus) => status === "success" || status === "failed";
 

@@ -18,7 +18,6 @@ interface InvalidOptionsProps {
 
 export function InvalidOptions({ fieldErrors, options, onShowField, onFix }: InvalidOptionsProps) {
   const invalid = Object.entries(fieldErrors);
-  if (invalid.length === 0) return null;
   return (
     <div class="invalid-options">
       {invalid.slice(0, MAX_SHOWN).map(([name, messages]) => (

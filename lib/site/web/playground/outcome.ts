@@ -1,5 +1,5 @@
 // What the result pane shows: no capture yet, one that runs, or how one ended.
-import type { RunningStatus } from "./capture-run.ts";
+import type { CaptureRun, RunningStatus } from "./capture-run.ts";
 import type { PictureSize } from "./picture-size.ts";
 import type { Picture } from "./picture-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
@@ -17,7 +17,7 @@ export type Outcome =
       readonly startedAt: number;
       readonly status: RunningStatus;
       /** What the browser does; undefined if the service doesn't say it. */
-      readonly phase?: string | undefined;
+      readonly phase?: CaptureRun["phase"];
       /** True for a capture whose response says nothing until it ends. */
       readonly isSynchronous: boolean;
       readonly isCancelling: boolean;

@@ -17,7 +17,6 @@ import {
 } from "./draft-outputs.ts";
 import type { Fix } from "./fix.ts";
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
-import { InvalidOptions } from "./invalid-options.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { type FieldErrors, OptionForm } from "./option-form.tsx";
 import type { Outcome } from "./outcome.ts";
@@ -34,6 +33,7 @@ import { RequestTools } from "./request-tools.tsx";
 import { ResultView } from "./result-view.tsx";
 import type { CaptureResponse } from "./send-capture.ts";
 import { SourceEditor, sourceLabels } from "./source-editor.tsx";
+import { useCaptureParts } from "./use-capture-parts.ts";
 import { useCaptureRun } from "./use-capture-run.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -64,6 +64,8 @@ export function Playground({ contract }: { contract: Contract }) {
   });
   const options = useMemo(() => requestOptions(draft), [draft]);
   const ownErrors = useMemo(() => contract.validate(options), [contract, options]);
+  const hasErrors = Object.keys(ownErrors).length > 0;
+  const parts = useCaptureParts(hasErrors);
   const fieldErrors = { ...responseErrors(outcome, options), ...ownErrors };
   const outputs = draftOutputs(draft);
   const [chosen, setChosen] = useState(0);
@@ -192,12 +194,14 @@ export function Playground({ contract }: { contract: Contract }) {
           onReset={() => change((current) => replace(current, { ...current.draft, options: {} }))}
         />
         <div class="request-foot">
-          <InvalidOptions
-            fieldErrors={ownErrors}
-            options={options}
-            onShowField={showField}
-            onFix={(fix) => "options" in fix && change((current) => replace(current, withFix(fix.options)))}
-          />
+          {hasErrors && typeof parts === "object" && (
+            <parts.InvalidOptions
+              fieldErrors={ownErrors}
+              options={options}
+              onShowField={showField}
+              onFix={(fix) => "options" in fix && change((current) => replace(current, withFix(fix.options)))}
+            />
+          )}
           <KeyBar
             apiKey={key}
             access={access}

@@ -1,6 +1,6 @@
 // A capture that runs: its phase, after two seconds how long it takes, and a button that cancels it.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { RunningStatus } from "./capture-run.ts";
+import type { CaptureRun, RunningStatus } from "./capture-run.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Until then, seconds would only flicker. */
@@ -15,7 +15,7 @@ const statusTexts: Readonly<Record<RunningStatus, string>> = {
 };
 
 /** What the browser does, by the phase in the state of a capture. */
-const phaseTexts: Readonly<Record<string, string>> = {
+const phaseTexts: Readonly<Record<NonNullable<CaptureRun["phase"]>, string>> = {
   browser: "starting the browser",
   navigate: "loading the page",
   settle: "waiting until the page is ready",
@@ -26,7 +26,7 @@ const phaseTexts: Readonly<Record<string, string>> = {
 
 type ProgressProps = Outcome & { readonly state: "running" } & { readonly onCancel: () => void };
 
-export function Progress({ startedAt, status, phase = "", isSynchronous, isCancelling, onCancel }: ProgressProps) {
+export function Progress({ startedAt, status, phase, isSynchronous, isCancelling, onCancel }: ProgressProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 100);
@@ -35,7 +35,7 @@ export function Progress({ startedAt, status, phase = "", isSynchronous, isCance
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => () => keepFocus(button.current), []);
   const elapsedMs = now - startedAt;
-  const phaseText = status === "processing" ? phaseTexts[phase] : undefined;
+  const phaseText = status === "processing" && phase ? phaseTexts[phase] : undefined;
   const text = isSynchronous ? "Capturing" : statusTexts[status];
   return (
     <div class="progress">

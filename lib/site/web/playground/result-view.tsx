@@ -1,10 +1,11 @@
 // The result pane of the playground: the running capture over the result before, then its own result or error in the same place.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Fix } from "./fix.ts";
 import { formatDuration, formatSize } from "./format.ts";
 import { type Ended, hasResult, type Outcome } from "./outcome.ts";
 import { Progress } from "./progress-view.tsx";
 import type { CaptureResponse, ServiceError } from "./send-capture.ts";
+import { type CaptureParts, useCaptureParts } from "./use-capture-parts.ts";
 
 interface ResultViewProps {
   readonly outcome: Outcome;
@@ -14,7 +15,7 @@ interface ResultViewProps {
 }
 
 export function ResultView({ outcome, onCancel, ...actions }: ResultViewProps) {
-  const views = useViews(outcome.state !== "idle");
+  const parts = useCaptureParts(outcome.state !== "idle");
   const previous = usePrevious(outcome);
   const [recalledBy, setRecalledBy] = useState<Outcome>();
   const { state } = outcome;
@@ -45,7 +46,7 @@ export function ResultView({ outcome, onCancel, ...actions }: ResultViewProps) {
             </button>
           </p>
         )}
-        {isFailure && !isRecalled && <Failure outcome={outcome} views={views} {...actions} />}
+        {isFailure && !isRecalled && <Failure outcome={outcome} parts={parts} {...actions} />}
         {isFailure && !isRecalled && previous && (
           <p class="recall">
             <button type="button" onClick={() => setRecalledBy(outcome)}>
@@ -53,9 +54,9 @@ export function ResultView({ outcome, onCancel, ...actions }: ResultViewProps) {
             </button>
           </p>
         )}
-        {shown && <Shown outcome={shown} views={views} {...actions} />}
+        {shown && <Shown outcome={shown} parts={parts} {...actions} />}
       </div>
-      {facts && typeof views === "object" && <views.ResultDetails response={facts.response} />}
+      {facts && typeof parts === "object" && <parts.ResultDetails response={facts.response} />}
     </section>
   );
 }
@@ -68,14 +69,14 @@ function usePrevious(outcome: Outcome): Ended | undefined {
 }
 
 interface EndedProps extends Pick<ResultViewProps, "onShowField" | "onFix"> {
-  readonly views: Views | "missing" | undefined;
+  readonly parts: CaptureParts | "missing" | undefined;
 }
 
-function Failure({ outcome, views, ...actions }: EndedProps & { readonly outcome: Outcome }) {
+function Failure({ outcome, parts, ...actions }: EndedProps & { readonly outcome: Outcome }) {
   const failure = outcome.state === "done" ? { ...outcome, error: outcome.response.error } : outcome;
   if (!("error" in failure) || failure.error === undefined) return null;
-  if (typeof views === "object") return <views.ErrorView error={failure.error} sent={failure.sent} {...actions} />;
-  return views === "missing" ? <PlainError error={failure.error} /> : null;
+  if (typeof parts === "object") return <parts.ErrorView error={failure.error} sent={failure.sent} {...actions} />;
+  return parts === "missing" ? <PlainError error={failure.error} /> : null;
 }
 
 function PlainError({ error: { error } }: { readonly error: ServiceError }) {
@@ -86,30 +87,10 @@ function PlainError({ error: { error } }: { readonly error: ServiceError }) {
   );
 }
 
-function Shown({ outcome, views, ...actions }: EndedProps & { readonly outcome: Ended }) {
-  if (typeof views === "object") return <views.EndedBody outcome={outcome} {...actions} />;
-  if (views === undefined) return null;
+function Shown({ outcome, parts, ...actions }: EndedProps & { readonly outcome: Ended }) {
+  if (typeof parts === "object") return <parts.EndedBody outcome={outcome} {...actions} />;
+  if (parts === undefined) return null;
   return <p class="idle">The result can’t be shown: a file of this page couldn’t be loaded. Reload the page.</p>;
-}
-
-type Views = Awaited<ReturnType<typeof loadViews>>;
-
-/** The views of a result are loaded when a capture starts, so that the page has less to load. */
-async function loadViews() {
-  const [{ EndedBody }, { ErrorView }, { ResultDetails }] = await Promise.all([
-    import("./ended-body.tsx"),
-    import("./error-view.tsx"),
-    import("./result-details.tsx"),
-  ]);
-  return { EndedBody, ErrorView, ResultDetails };
-}
-
-function useViews(isNeeded: boolean): Views | "missing" | undefined {
-  const [views, setViews] = useState<Views | "missing">();
-  useEffect(() => {
-    if (isNeeded) loadViews().then(setViews, () => setViews("missing"));
-  }, [isNeeded]);
-  return views;
 }
 
 function Idle({ hasLeftCapture }: { readonly hasLeftCapture: boolean }) {

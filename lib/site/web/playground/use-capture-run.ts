@@ -9,6 +9,7 @@ import type { Picture } from "./picture-view.tsx";
 import { isCancellable, type RequestOptions } from "./request-options.ts";
 import { readRunningCapture } from "./running-capture.ts";
 import type { RateLimit } from "./send-capture.ts";
+import { loadCaptureParts } from "./use-capture-parts.ts";
 
 interface CaptureProps {
   readonly contract: Contract;
@@ -50,7 +51,7 @@ export function useCaptureRun({ contract, credential, onEnd }: CaptureProps): Ca
     const loaded = await loadCaptureRun();
     running.current = undefined;
     if ("error" in loaded) return setOutcome({ state: "failed", error: loaded, sent });
-    const run = new loaded.CaptureRun(facts, { statusOf: contract.statusOf, onChange: show });
+    const run = new loaded.CaptureRun(facts, show);
     running.current = run;
     if (isCancelling) run.cancel();
     show(run);
@@ -88,9 +89,8 @@ export function useCaptureRun({ contract, credential, onEnd }: CaptureProps): Ca
   };
 }
 
-/** What captures is loaded with the first capture, so that the page has less to load. */
 function loadCaptureRun() {
-  return import("./capture-run.ts").catch(() => ({
+  return loadCaptureParts().catch(() => ({
     error: "Nothing was captured: a file of this page couldn’t be loaded. Reload the page.",
   }));
 }
