@@ -122,7 +122,7 @@ function dashboardAssets({ outputOf }: Awaited<ReturnType<typeof bundle>>): Read
 
 /** The pictures that `npm run pictures` made, under names with a hash of their content. */
 function readPictures(): { file: string; name: string; content: Uint8Array }[] {
-  const files = readdirSync(picturesFolder).filter((file) => /\.(webp|png)$/.test(file));
+  const files = readdirSync(picturesFolder).filter((file) => /\.(webp|png|avif|mp4|webm)$/.test(file));
   return files.toSorted().map((file) => {
     const content = readFileSync(join(picturesFolder, file));
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();

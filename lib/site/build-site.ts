@@ -58,11 +58,14 @@ const assetTypes: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".png": "image/png",
   ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".mp4": "video/mp4",
+  ".webm": "video/webm",
   ".woff2": "font/woff2",
 };
 
 /** Formats that compress their content themselves. */
-const compressedTypes = [".png", ".webp", ".woff2"];
+const compressedTypes = [".png", ".webp", ".avif", ".mp4", ".webm", ".woff2"];
 
 async function writeAssets(folder: string, { files, operatorFiles }: BrowserAssets): Promise<[string, Asset][]> {
   return Promise.all(

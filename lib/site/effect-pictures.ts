@@ -1,16 +1,10 @@
 // The pictures of what options do: which option has one, and the two requests whose results stand side by side.
-import { createHash } from "node:crypto";
 
 export interface Effect {
   /** Sent with both requests. */
   readonly both?: Readonly<Record<string, unknown>>;
   /** Sent with the second request only. */
   readonly effect: Readonly<Record<string, unknown>>;
-}
-
-/** Identifies what a picture is made from, so that a test can tell when it is stale. */
-export function pictureSource(effect: Effect, samplePage: string): string {
-  return createHash("sha256").update(JSON.stringify(effect)).update(samplePage).digest("hex").slice(0, 16);
 }
 
 const widget = `<style>body{margin:0;font:20px Arimo;padding:30px;background:none}.c{background:#1f6f78;color:#fff;padding:30px;border-radius:16px}</style><div class=c id=card><b>Forecast</b><br>Rain until six, then clear</div><p>Everything else on the page</p>`;

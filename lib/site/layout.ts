@@ -99,6 +99,7 @@ const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" a
 
 /** The links to a session depend on whether this browser has one: the script of the page marks the document. */
 function header(current: string): Html {
+  const keyButton = current === "/" ? "button" : "button button-primary"; // the landing page has an action of its own
   return html`<header class="site-header"><div>
 <a class="brand" href="${BASE_PATH}/">${mark}<span>${SITE_NAME}</span></a>
 <nav id="site-menu" popover aria-label="Site">
@@ -109,7 +110,7 @@ ${navigation.map(
 <span class="by-session"><a data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Sign in</a><a data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}"${isCurrent(DASHBOARD_PATH, current) && rawHtml(' aria-current="true"')}>Dashboard</a></span>
 </nav>
 <button class="search-button" type="button" data-search aria-label="Search">${magnifier}<span>Search</span><kbd>/</kbd></button>
-<span class="by-session"><a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Get a key</a><a class="button button-primary" data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}/keys">Your keys</a></span>
+<span class="by-session"><a class="${keyButton}" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Get a key</a><a class="${keyButton}" data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}/keys">Your keys</a></span>
 <button class="menu-button" type="button" popovertarget="site-menu">Menu</button>
 </div></header>`;
 }

@@ -3,8 +3,8 @@ import type { BrowserAssets } from "./browser-assets.ts";
 import { dashboardPages } from "./dashboard-pages.ts";
 import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
-import { landingPage } from "./landing-page.ts";
-import { layout, type PageContent } from "./layout.ts";
+import { landingPage } from "./landing/landing-page.ts";
+import { assetUrl, layout, type PageContent } from "./layout.ts";
 import { pricingPage } from "./pricing-page.ts";
 import { BASE_PATH, NOT_FOUND_PATH, OPERATOR_PATH, type SiteFile } from "./site-files.ts";
 
@@ -17,7 +17,7 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     text: layout(assets, content),
   });
   const pages = [
-    landingPage((file) => pictureName(assets, file)),
+    landingPage((file) => assetUrl(pictureName(assets, file))),
     pricingPage,
     playgroundPage(assets),
     ...(await dashboardPages(assets)),

@@ -6,7 +6,7 @@ import { type Html, html } from "./html.ts";
 import { supportContact } from "./identity-parts.ts";
 import type { PageContent } from "./layout.ts";
 import { planCards } from "./plan-cards.ts";
-import { BASE_PATH, bySetting, bySignUp, SIGN_IN_PATH } from "./site-files.ts";
+import { BASE_PATH, bySetting, bySignUp } from "./site-files.ts";
 
 /** The month that the calculator shows first. */
 const firstCounts: Counts = { screenshots: 8_000, videos: 100 };
@@ -69,13 +69,13 @@ export const pricingPage: PageContent = {
   kind: "landing",
   main: html`<section class="page-start"><h1>Pricing</h1>
 <p class="lead">You pay for captures that succeed. Failures, refusals, and answers of the cache cost nothing, on every plan.</p>
-<p class="actions">${bySignUp({
-    open: html`<a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Start the free trial</a>`,
-    closed: html`<span>The operator of this service opens accounts and changes plans${bySetting("support", {
-      set: html`: ask at ${supportContact}`,
-      unset: html``,
-    })}.</span>`,
-  })}</p>
+${bySignUp({
+  open: html``,
+  closed: html`<p>The operator of this service opens accounts and changes plans${bySetting("support", {
+    set: html`: ask at ${supportContact}`,
+    unset: html``,
+  })}.</p>`,
+})}
 </section>
 <section class="plans"><h2 class="visually-hidden">Plans</h2>
 ${planCards}</section>

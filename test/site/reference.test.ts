@@ -1,6 +1,4 @@
 // What the website says of options and errors: samples that the contract accepts, fixes that name options, pictures, examples.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { errorFixes } from "../../lib/contract/errors/error-fixes.ts";
 import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
@@ -9,14 +7,12 @@ import { optionSamples } from "../../lib/contract/options/option-samples.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { apiOperations } from "../../lib/site/docs/api-operations.ts";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
-import { effects, pictureSource } from "../../lib/site/effect-pictures.ts";
+import { effects } from "../../lib/site/effect-pictures.ts";
 import { playgroundLink, requestedOptions } from "../../lib/site/playground-link.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { parseCurl } from "../../lib/site/samples/http-request.ts";
 import { readShareFragment } from "../../lib/site/web/shared/share-link.ts";
 import { documentationPages } from "../support/documentation.ts";
-
-const project = join(import.meta.dirname, "../..");
 
 describe("API reference", () => {
   test("has every operation of the OpenAPI document, with a command that samples in other languages are made from", () => {
@@ -89,17 +85,6 @@ describe("pictures", () => {
       expect(captureOptionNames).toContain(name);
       expect(() => parseCaptureOptions({ html: "x", ...withoutHtml(both), ...effect })).not.toThrow();
     }
-  });
-
-  test.each(Object.keys(effects))("%s has its picture (run `npm run pictures`)", (name) => {
-    expect(existsSync(join(project, `lib/site/web/pictures/option-${name}.webp`))).toBe(true);
-  });
-
-  test("are made from what the effects and the sample page are now (run `npm run pictures`)", () => {
-    const read = (file: string) => readFileSync(join(project, "lib/site/web/pictures", file), "utf8");
-    const page = read("sample-page.html");
-    const expected = Object.entries(effects).map(([name, effect]) => [name, pictureSource(effect, page)]);
-    expect(JSON.parse(read("sources.json"))).toEqual(Object.fromEntries(expected));
   });
 });
 

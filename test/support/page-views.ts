@@ -36,7 +36,7 @@ export async function showView(page: Page, { width, scheme }: View): Promise<voi
 }
 
 /**
- * Shows the page in each view. Resolves to what axe-core finds, and to where the page is wider than the window. After the first color
+ * Shows the page in each view. Resolves to what axe-core finds, to small texts, and to where the page is wider than the window. After the first color
  * scheme of a width, only the colors are checked.
  */
 export async function viewProblems(page: Page, views: readonly View[]): Promise<string[]> {
@@ -48,6 +48,7 @@ export async function viewProblems(page: Page, views: readonly View[]): Promise<
     const found = await accessibilityProblems(page, seen.has(view.width) ? COLOR_RULES : undefined);
     seen.add(view.width);
     if (content > view.width) found.unshift(`the page is ${content} px wide`);
+    found.push(...(await smallTexts(page)));
     problems.push(...found.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));
   }
   return problems;
@@ -75,4 +76,23 @@ export function transferSizes(urls: readonly string[]): Promise<number[]> {
       return Number(response.headers.get("content-length"));
     }),
   );
+}
+
+/** The smallest text that people read without effort, in CSS pixels. */
+const MIN_TEXT_PX = 14;
+
+/** Texts of the page that are smaller, each with its size. */
+function smallTexts(page: Page): Promise<string[]> {
+  return page.evaluate((min) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent?.trim() ?? "";
+      if (text === "" || !parent?.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const size = Number.parseFloat(getComputedStyle(parent).fontSize);
+      if (size < min - 0.01) found.push(`“${text.slice(0, 40)}” has ${size} px`);
+    }
+    return [...new Set(found)];
+  }, MIN_TEXT_PX);
 }

@@ -21,6 +21,14 @@ visitorForm?.addEventListener("submit", async (event) => {
   event.preventDefault();
   (await import("./visitor-capture.ts")).captureForVisitor(visitorForm);
 });
+const shows = document.querySelector(".shows");
+if (shows) {
+  new IntersectionObserver(([entry], observer) => {
+    if (!entry?.isIntersecting) return;
+    observer.disconnect();
+    void import("./landing-media.ts");
+  }).observe(shows);
+}
 const calculator = document.querySelector<HTMLFormElement>("form[data-calculator]");
 if (calculator) {
   const { addPriceCalculator } = await import("./price-calculator.ts");

@@ -196,9 +196,9 @@ function hoursAndMinutes(time: Date): string {
   return time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
-/** A link in a sentence to the page where this visitor gets a key, as the button of the form is. */
+/** A link in a sentence to the page where this visitor gets a key, as the button of the header is. */
 function keyLink(): HTMLElement {
-  const buttons = [...document.querySelectorAll<HTMLAnchorElement>(".hero .by-session a")];
+  const buttons = [...document.querySelectorAll<HTMLAnchorElement>(".site-header .by-session a.button")];
   const button = buttons.find((each) => each.checkVisibility());
   const text = button?.textContent ?? "Get a key";
   return createElement("a", { href: button?.href ?? "" }, `${text.charAt(0).toLowerCase()}${text.slice(1)}`);

@@ -45,7 +45,7 @@ sampled(test, 12).each([
 ])("%s: the first view takes at most 5 requests, and 70 KB without pictures", async (path) => {
   await using opened = await browser.open(`${baseUrl}${path}`);
   await opened.page.waitForNetworkIdle();
-  const requests = opened.requests.filter((url) => !/\.(webp|png)$/.test(url));
+  const requests = opened.requests.filter((url) => !/\.(webp|png|avif)$/.test(url));
   const sizes = await transferSizes(requests);
   expect(requests.length).toBeLessThanOrEqual(5);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000);

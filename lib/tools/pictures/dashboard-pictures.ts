@@ -1,16 +1,18 @@
-// `npm run pictures:dashboard`: makes the pictures of the dashboard in its guide, with this service, of an account with examples.
+// The pictures of the dashboard: its screens, captured by the service itself, of an account with examples.
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { updateKeyRing } from "../lib/service/account/account-store.ts";
-import { openAccount } from "../lib/service/account/open-account.ts";
-import { periodKey } from "../lib/service/aws/table-keys.ts";
-import { periodAt } from "../lib/service/billing/billing-period.ts";
-import { issueKey } from "../lib/service/keys/issue-key.ts";
-import { withKey } from "../lib/service/keys/key-ring.ts";
-import { createSession } from "../lib/service/sessions/session-store.ts";
-import { storeExampleUsage } from "../test/fixtures/example-usage.ts";
-import { startPictureService } from "../test/fixtures/picture-service.ts";
-import { writeItems } from "../test/fixtures/usage-items.ts";
+import { storeExampleUsage } from "../../../test/fixtures/example-usage.ts";
+import { writeItems } from "../../../test/fixtures/usage-items.ts";
+import { updateKeyRing } from "../../service/account/account-store.ts";
+import { openAccount } from "../../service/account/open-account.ts";
+import { periodKey } from "../../service/aws/table-keys.ts";
+import { periodAt } from "../../service/billing/billing-period.ts";
+import { issueKey } from "../../service/keys/issue-key.ts";
+import { withKey } from "../../service/keys/key-ring.ts";
+import { createSession } from "../../service/sessions/session-store.ts";
+import type { Service } from "../local/service.ts";
+import { type PictureService, startPictureService } from "./picture-service.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,21 +27,24 @@ const screens: Readonly<Record<string, string>> = {
   account: "/account",
 };
 
-// A receiver of webhooks that refuses them, so that the picture shows why.
-const receiver = createServer((_, response) => response.writeHead(500).end("database is down")).listen(0, "127.0.0.1");
-const receiverPort = () => (receiver.address() as AddressInfo).port;
-
-const pictures = await startPictureService({ allowedOrigins: [`127.0.0.1:${receiverPort()}`] });
-const { service } = pictures;
-try {
-  await makePictures();
-} finally {
-  receiver.close();
-  await pictures.close();
+/** Writes a picture of each screen. */
+export async function makeDashboardPictures(): Promise<void> {
+  // It refuses webhooks, so that the picture shows why.
+  const receiver = createServer((_, response) => response.writeHead(500).end("database is down"));
+  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const pictures = await startPictureService({ allowedOrigins: [receiverHost] });
+  try {
+    await makePictures(pictures, receiverHost);
+  } finally {
+    receiver.close();
+    await pictures.close();
+  }
 }
 
-async function makePictures(): Promise<void> {
-  const { key, token } = await exampleAccount();
+async function makePictures(pictures: PictureService, receiverHost: string): Promise<void> {
+  const { service } = pictures;
+  const { key, token } = await exampleAccount(service);
   const capture = (options: Readonly<Record<string, unknown>>) => pictures.capture(key, options);
   const stored = await capture({
     url: `${service.baseUrl}/docs/guide/full-page`,
@@ -54,7 +59,7 @@ async function makePictures(): Promise<void> {
   await capture({
     markdown: "# Order 7\n\n| Item | Price |\n| --- | --- |\n| Map | $12 |\n| Compass | $30 |",
     async: true,
-    webhook_url: `http://127.0.0.1:${receiverPort()}/webhooks`,
+    webhook_url: `http://${receiverHost}/webhooks`,
     external_identifier: "order-7",
   });
   await new Promise((resolve) => setTimeout(resolve, 8_000)); // the first retry of the webhook
@@ -70,7 +75,7 @@ async function makePictures(): Promise<void> {
 }
 
 /** An account of two months ago with three keys, 12,000 captures, and a session. */
-async function exampleAccount() {
+async function exampleAccount(service: Service) {
   const accounts = service.outputs["AccountsTable"] ?? "";
   const now = Date.now();
   const opened = { plan: "pro", label: "Example Ltd", now: now - 52 * DAY_MS } as const;

@@ -1,23 +1,23 @@
-// `npm run pictures:operator`: makes the pictures of the operator's page in its documentation, with this service and example accounts.
+// The pictures of the operator's page: its screens, captured by the service itself, with example accounts.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PlanName, plans } from "../lib/contract/plans.ts";
-import { updateKeyRing } from "../lib/service/account/account-store.ts";
-import { indexDirectory } from "../lib/service/account/index-directory.ts";
-import { openAccount } from "../lib/service/account/open-account.ts";
-import { countRequest } from "../lib/service/account/rate-limit-store.ts";
-import { periodKey } from "../lib/service/aws/table-keys.ts";
-import { periodAt } from "../lib/service/billing/billing-period.ts";
-import { sendJob } from "../lib/service/jobs/job-queue.ts";
-import { putJob } from "../lib/service/jobs/job-store.ts";
-import { createOperatorSession, csrfTokenOf } from "../lib/service/operator/operator-session.ts";
-import { createId } from "../lib/service/platform/ids.ts";
-import { DAY_MS, startOfDay, utcDay } from "../lib/service/usage/day.ts";
-import { storeExampleUsage } from "../test/fixtures/example-usage.ts";
-import { startPictureService } from "../test/fixtures/picture-service.ts";
-import { seededRandom } from "../test/fixtures/seeded-random.ts";
-import { writeItems } from "../test/fixtures/usage-items.ts";
-import { aQueuedJob } from "../test/support/queued-job.ts";
+import { storeExampleUsage } from "../../../test/fixtures/example-usage.ts";
+import { seededRandom } from "../../../test/fixtures/seeded-random.ts";
+import { writeItems } from "../../../test/fixtures/usage-items.ts";
+import { aQueuedJob } from "../../../test/support/queued-job.ts";
+import { type PlanName, plans } from "../../contract/plans.ts";
+import { updateKeyRing } from "../../service/account/account-store.ts";
+import { indexDirectory } from "../../service/account/index-directory.ts";
+import { openAccount } from "../../service/account/open-account.ts";
+import { countRequest } from "../../service/account/rate-limit-store.ts";
+import { periodKey } from "../../service/aws/table-keys.ts";
+import { periodAt } from "../../service/billing/billing-period.ts";
+import { sendJob } from "../../service/jobs/job-queue.ts";
+import { putJob } from "../../service/jobs/job-store.ts";
+import { createOperatorSession, csrfTokenOf } from "../../service/operator/operator-session.ts";
+import { createId } from "../../service/platform/ids.ts";
+import { DAY_MS, startOfDay, utcDay } from "../../service/usage/day.ts";
+import { type PictureService, startPictureService } from "./picture-service.ts";
 
 const OPERATOR = "olga@captures.example";
 
@@ -52,23 +52,32 @@ const failures = [
   { code: "INTERNAL_ERROR", blame: "us", share: 0.0005 },
 ];
 
-const pictures = await startPictureService({
-  environment: { OPERATOR_ADDRESSES: OPERATOR, OPERATOR_PICTURES: "shown" },
-});
-const { service } = pictures;
-const accounts = service.outputs["AccountsTable"] ?? "";
-const tables = { usage: service.outputs["UsageTable"] ?? "", activity: service.outputs["ActivityTable"] ?? "" };
-try {
-  await makePictures();
-} finally {
-  await pictures.close();
+/** Writes a picture of each screen. */
+export async function makeOperatorPictures(): Promise<void> {
+  const pictures = await startPictureService({
+    environment: { OPERATOR_ADDRESSES: OPERATOR, OPERATOR_PICTURES: "shown" },
+  });
+  try {
+    await makePictures(pictures);
+  } finally {
+    await pictures.close();
+  }
 }
 
-async function makePictures(): Promise<void> {
+interface Tables {
+  readonly accounts: string;
+  readonly usage: string;
+  readonly activity: string;
+}
+
+async function makePictures(pictures: PictureService): Promise<void> {
+  const { service } = pictures;
+  const { AccountsTable: accounts = "", UsageTable: usage = "", ActivityTable: activity = "" } = service.outputs;
+  const tables = { accounts, usage, activity };
   const now = Date.now();
-  logCaptures(now);
+  logCaptures(pictures.dataDir, now);
   const opened = [];
-  for (const [index, example] of examples.entries()) opened.push(await openExample(example, index, now));
+  for (const [index, example] of examples.entries()) opened.push(await openExample(tables, { example, index, now }));
   const [acme, caldera, mistral] = opened.toReversed();
   const [harbor] = opened;
   if (!acme || !caldera || !mistral || !harbor) throw new Error("There are no example accounts.");
@@ -79,7 +88,7 @@ async function makePictures(): Promise<void> {
     full_page: true,
   });
   const { request_id } = (await failed.json()) as { readonly request_id: number };
-  await failJobs(opened.map(({ id }) => id));
+  await failJobs(activity, { queue: service.outputs["FailedRenders"] ?? "", accountIds: opened.map(({ id }) => id) });
 
   const { token } = await createOperatorSession(accounts, { name: OPERATOR, email: OPERATOR }, now);
   const change = async (path: string, body: object) => {
@@ -120,7 +129,11 @@ async function makePictures(): Promise<void> {
 }
 
 /** An account with an address, captures, and used quotas. Each is opened two days after the one before. */
-async function openExample({ label, plan, used, requested }: Example, index: number, now: number) {
+async function openExample(
+  { accounts, ...tables }: Tables,
+  { example, index, now }: { readonly example: Example; readonly index: number; readonly now: number },
+) {
+  const { label, plan, used, requested } = example;
   const openedAt = now - (examples.length - index) * 2 * DAY_MS;
   const { ring, key } = await openAccount(accounts, { plan, label, now: openedAt });
   const { id } = ring.account;
@@ -148,7 +161,7 @@ async function openExample({ label, plan, used, requested }: Example, index: num
 }
 
 /** Lines of the log as functions write them for captures: those of today so far, as many as 18,000 a day. */
-function logCaptures(now: number): void {
+function logCaptures(dataDir: string, now: number): void {
   const random = seededRandom(11);
   const since = startOfDay(utcDay(now));
   const count = Math.round(((now - since) / DAY_MS) * 18_000);
@@ -168,16 +181,18 @@ function logCaptures(now: number): void {
       milliseconds,
     });
   });
-  writeFileSync(join(pictures.dataDir, "logs/Examples.log"), `${lines.join("\n")}\n`);
+  writeFileSync(join(dataDir, "logs/Examples.log"), `${lines.join("\n")}\n`);
 }
 
 /** Asynchronous captures that have failed because of the service. */
-async function failJobs(accountIds: readonly number[]): Promise<void> {
-  const queue = service.outputs["FailedRenders"] ?? "";
+async function failJobs(
+  activity: string,
+  { queue, accountIds }: { readonly queue: string; readonly accountIds: readonly number[] },
+): Promise<void> {
   for (const [index, account_id] of accountIds.slice(0, 3).entries()) {
     const error = { error: "The renderer ended before it answered.", code: "INTERNAL_ERROR" };
     const id = createId(Date.now() - (index + 1) * 900_000, 0);
-    const job = await putJob(tables.activity, aQueuedJob({ account_id, id, status: "failed", error }));
+    const job = await putJob(activity, aQueuedJob({ account_id, id, status: "failed", error }));
     await sendJob(queue, { account_id, job_id: job.id, options: { inline: { html: "" } } });
   }
 }

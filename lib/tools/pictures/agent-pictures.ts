@@ -1,11 +1,10 @@
-// `npm run pictures:agents`: makes the pictures of the guide about pages for agents.
-import { join, resolve } from "node:path";
+// The pictures of the guide about pages for agents: a form whose elements have numbers.
+import { join } from "node:path";
 import sharp from "sharp";
-import { captureWith } from "../test/support/chromium.ts";
+import { captureWith } from "../../../test/support/chromium.ts";
+import { picturesFolder } from "./pictures-folder.ts";
 
-const pictures = join(resolve(import.meta.dirname, ".."), "lib/site/web/pictures");
-
-const html = `<!doctype html><title>Harbour Museum</title><meta name="color-scheme" content="light dark"><style>
+export const bookingForm = `<!doctype html><title>Harbour Museum</title><meta name="color-scheme" content="light dark"><style>
   body{margin:0;font:17px Arimo;color-scheme:light dark;background:light-dark(#fff,#14242c);color:light-dark(#14242c,#e8eef0)}
   header{display:flex;gap:32px;align-items:center;padding:26px 40px;background:#1f6f78;color:#fff}header b{margin-right:auto;font-size:22px}
   header a{color:#fff}main{display:grid;grid-template-columns:1fr 1fr;gap:48px;padding:32px 40px}h1{font-size:28px;margin:0 0 12px}
@@ -18,15 +17,18 @@ const html = `<!doctype html><title>Harbour Museum</title><meta name="color-sche
   <form><label>Name <input name="visitor" autocomplete="name"></label><label>Day <select name="day"><option>Saturday<option>Sunday</select></label>
   <label class="check"><input type="checkbox" name="tour" checked> With a guided tour</label><button>Book</button></form></main>`;
 
-for (const name of ["light", "dark"]) {
-  const { body } = await captureWith({
-    html,
-    annotate: true,
-    dark_mode: name === "dark",
-    viewport_width: 720,
-    viewport_height: 420,
-  });
-  await sharp(body)
-    .webp({ quality: 82 })
-    .toFile(join(pictures, `annotated-${name}.webp`));
+/** Writes the form in light and dark colors. */
+export async function makeAgentPictures(): Promise<void> {
+  for (const name of ["light", "dark"]) {
+    const { body } = await captureWith({
+      html: bookingForm,
+      annotate: true,
+      dark_mode: name === "dark",
+      viewport_width: 720,
+      viewport_height: 420,
+    });
+    await sharp(body)
+      .webp({ quality: 82 })
+      .toFile(join(picturesFolder, `annotated-${name}.webp`));
+  }
 }
