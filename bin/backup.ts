@@ -1,5 +1,6 @@
 // `npm run backup`: writes an encrypted copy of the data folder of the local service, which may be running.
 import { parseArgs } from "node:util";
+import { withStatusLine } from "../clients/typescript/src/cli/status-line.ts";
 import { readPassphrase } from "../lib/tools/operate/backup/passphrase.ts";
 import { streamBackup, writeBackup } from "../lib/tools/operate/backup/write-backup.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -16,9 +17,15 @@ try {
   if (to === undefined) throw new Error("Name the file to write, by --to.");
   const passphrase = await readPassphrase(passphraseFile, process.stdin);
   const dataDir = process.env["DATA_DIR"] ?? ".local";
-  const backup = { dataDir, passphrase, version: manifest.version };
-  if (to === "-") console.error(JSON.stringify({ files: await streamBackup(backup, () => process.stdout) }));
-  else console.log(JSON.stringify(await writeBackup({ ...backup, file: to })));
+  const isStreamed = to === "-";
+  const result = await withStatusLine("Backing up", async (line) => {
+    const onFile = (files: number) => line.enter(`Backing up, ${files} files`);
+    const backup = { dataDir, passphrase, version: manifest.version, onFile };
+    return isStreamed
+      ? { files: await streamBackup(backup, () => process.stdout) }
+      : await writeBackup({ ...backup, file: to });
+  });
+  (isStreamed ? console.error : console.log)(JSON.stringify(result));
 } catch (error) {
   console.error(`${(error as Error).message}\n\n${usage}`);
   process.exitCode = 1;

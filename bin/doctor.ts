@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { withStatusLine } from "../clients/typescript/src/cli/status-line.ts";
 import { buildBlockingLayer } from "../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../layers/chromium/build.ts";
 import { buildFontsLayer } from "../layers/fonts/build.ts";
@@ -37,11 +38,14 @@ try {
 }
 
 async function* checksOf(stage: string | undefined): AsyncGenerator<DoctorCheck> {
-  const deploymentChecks = stage === undefined ? [] : await checksOfDeployment(stage);
+  const deploymentChecks =
+    stage === undefined
+      ? []
+      : await withStatusLine("Reading the definition of the stage", () => checksOfDeployment(stage));
   yield* machineChecks(thisMachine(dataDir));
   yield chromiumCheck(captureHere);
   yield* deploymentChecks;
-  yield* await runningChecks({ stage, dataDir });
+  yield* await withStatusLine("Looking for the service", () => runningChecks({ stage, dataDir }));
 }
 
 /** Of the AWS account in use, and of a stage, which is in the definitions of the stacks. Throws for a stage that is in none. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { withStatusLine } from "../clients/typescript/src/cli/status-line.ts";
 import type { FilterList } from "../lib/engine/adblock/filter-lists.ts";
 import {
   currentLists,
@@ -41,7 +42,9 @@ async function installNewest(): Promise<void> {
     import("../lib/tools/operate/lists/update-lists.ts"),
     import("../lib/tools/operate/lists/npm-registry.ts"),
   ]);
-  const { isNew, versions, date } = await updateLists(dataDir, npmRegistry(process.env));
+  const { isNew, versions, date } = await withStatusLine("Downloading the newest lists", () =>
+    updateLists(dataDir, npmRegistry(process.env)),
+  );
   const names = `filter lists ${versions.lists} (${date}) and rules for consent banners ${versions.consent}`;
   console.log(isNew ? `Installed ${names}. Captures use them from now on.` : `In use already: ${names}.`);
 }

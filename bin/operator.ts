@@ -6,11 +6,11 @@ import { operatorCommands } from "../lib/tools/operate/operator-commands.ts";
 
 process.stdout.on("error", () => process.exit()); // of a pipe that has been closed, such as to `head`
 const dataDir = process.env["DATA_DIR"] ?? ".local";
-const { printed, hasFailed } = await runCommandLine(operatorCommands, process.argv.slice(2), (stage) => ({
+const { printed, hasFailed } = await runCommandLine(operatorCommands, process.argv.slice(2), (stage, status) => ({
   storage: () => findAccountStorage({ stage, dataDir }),
   baseUrl: () => findBaseUrl({ stage, dataDir }),
   actor: commandActor(),
-  print: (line) => console.log(line),
+  print: (line) => status.interrupt(() => console.log(line)),
   now: Date.now(),
 }));
 if (hasFailed) console.error(printed);

@@ -1,5 +1,6 @@
 // `npm run teardown`: lists what the deletion of a stage deletes and keeps, and deletes it when that is confirmed.
 import { parseArgs } from "node:util";
+import { withStatusLine } from "../clients/typescript/src/cli/status-line.ts";
 import { stageConfig } from "../lib/infra/stages.ts";
 import { deleteStack, emptyBucket, readStack } from "../lib/tools/operate/teardown/deployed-stacks.ts";
 import { planTeardown } from "../lib/tools/operate/teardown/plan.ts";
@@ -28,10 +29,13 @@ try {
   else if (confirm !== name) throw new Error(`--confirm must repeat the name of the stage, ${name}.`);
   else if (protectedStacks.length > 0) throw new Error("Nothing was deleted, because of the protection.");
   else {
-    for (const bucket of buckets) console.log(`Deleted ${await emptyBucket(bucket)} objects of ${bucket}.`);
+    for (const bucket of buckets) {
+      const count = await withStatusLine(`Emptying ${bucket}`, () => emptyBucket(bucket));
+      console.log(`Deleted ${count} objects of ${bucket}.`);
+    }
     for (const stack of stacks) {
       console.log(`Deleting ${stack.name}, which takes minutes ...`);
-      await deleteStack(stack.name);
+      await withStatusLine(`Deleting ${stack.name}`, () => deleteStack(stack.name));
     }
     console.log("The stage is gone, apart from what the list above keeps.");
   }

@@ -222,7 +222,7 @@ const deviceListPlugin: Plugin = {
   },
 };
 
-/** Leaves out the names of other services' options: the playground has a form of our own. */
+/** Leaves out the suggestions for names of other services' options: the search of the playground loads those names when it is used. */
 const otherServicesPlugin: Plugin = {
   name: "other-services",
   setup({ onLoad }) {

@@ -5,6 +5,7 @@ import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
 import { landingPage } from "./landing/landing-page.ts";
 import { assetUrl, layout, type PageContent } from "./layout.ts";
+import { playgroundSkeleton } from "./playground-skeleton.ts";
 import { pricingPage } from "./pricing-page.ts";
 import { BASE_PATH, NOT_FOUND_PATH, OPERATOR_PATH, type SiteFile } from "./site-files.ts";
 
@@ -45,7 +46,7 @@ function playgroundPage({ playground }: BrowserAssets): PageContent {
     script: playground.script,
     stylesheet: playground.stylesheet,
     main: html`<h1 class="visually-hidden">Playground</h1>
-<div id="playground"><p class="idle">Loading the options of the API …</p></div>
+<div id="playground">${playgroundSkeleton}</div>
 <noscript><p>The playground needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
   };
 }

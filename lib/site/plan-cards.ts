@@ -10,7 +10,8 @@ const RECOMMENDED: PlanName = "pro";
 export const planCards: Html = html`<div class="plan-list">${(Object.entries(plans) as [PlanName, Plan][]).map(
   ([name, plan]) => {
     const { amount, period } = planPrice(plan);
-    return html`<div${name === RECOMMENDED && html` class="recommended"`}><h3>${plan.label}${name === RECOMMENDED && html` <span>Recommended</span>`}</h3>
+    const isRecommended = name === RECOMMENDED;
+    return html`<div${isRecommended && html` class="recommended"`}><h3>${plan.label}${isRecommended && html` <span>Recommended</span>`}</h3>
 <p class="price">${amount} <span>${period}</span></p>
 <ul>${planFacts(plan).map((fact) => html`<li>${fact}</li>`)}</ul>
 ${bySignUp({ open: planButton(name, plan), closed: html`` })}</div>`;

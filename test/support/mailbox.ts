@@ -1,6 +1,6 @@
 // The mails that the running service has sent, from its mail catcher.
 import { expect, inject } from "vitest";
-import type { CaughtMail } from "../../lib/tools/local/engines/mail-engine.ts";
+import type { CaughtMail } from "../../lib/tools/local/engines/inbox-page.ts";
 
 /** The mails to an address, newest first. */
 export async function mailsTo(address: string): Promise<CaughtMail[]> {

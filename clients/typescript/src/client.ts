@@ -43,6 +43,12 @@ import { type Day, listCaptures, listDays, listOlder } from "./usage.ts";
 import { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
 import type { SucceededCapture, WebhookEvent } from "./webhook-event.ts";
 
+/** Settings of a call that waits for an asynchronous capture. */
+export interface WaitOptions extends CallOptions {
+  /** Called with each status that is read, the last one included: its `status`, and its `phase` once that is known. */
+  readonly onStatus?: ((state: CaptureState) => void) | undefined;
+}
+
 export interface ClientSettings extends TransportSettings {
   /** `id` of the API key that signs links. */
   readonly keyId?: number | undefined;
@@ -122,7 +128,7 @@ export class ScreenCapture {
    * Waits for an asynchronous capture, at most 10 minutes unless `timeoutMs` says otherwise. Throws the error of a capture that
    * failed.
    */
-  async wait(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<SucceededCapture> {
+  async wait(capture: number | { readonly request_id: number }, call: WaitOptions = {}): Promise<SucceededCapture> {
     const state = await this.#waitForEnd(typeof capture === "number" ? capture : capture.request_id, call);
     if (state.error) throw errorFromBody(state.error);
     return state as SucceededCapture;
@@ -132,17 +138,19 @@ export class ScreenCapture {
    * Cancels an asynchronous capture, and waits until it has ended, which takes at most two seconds. Resolves to its status: `failed` with
    * the code `CANCELLED`, or `success` if it had ended before. A success is billed, and its result is deleted.
    */
-  async cancel(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<CaptureState> {
+  async cancel(capture: number | { readonly request_id: number }, call: WaitOptions = {}): Promise<CaptureState> {
     const id = typeof capture === "number" ? capture : capture.request_id;
-    await this.deleteResult(id, call);
+    const { onStatus: _, ...sent } = call;
+    await this.deleteResult(id, sent);
     return this.#waitForEnd(id, call);
   }
 
-  async #waitForEnd(id: number, call: CallOptions): Promise<CaptureState> {
+  async #waitForEnd(id: number, { onStatus, ...call }: WaitOptions): Promise<CaptureState> {
     const { timeoutMs = DEFAULT_WAIT_MS } = call;
     return withDeadline({ task: `Capture ${id}`, timeoutMs, signal: call.signal }, async (signal) => {
       for (let attempt = 0; ; attempt++) {
         const [state, delayMs] = await this.#poll(id, attempt, { ...call, timeoutMs, signal });
+        if (state) onStatus?.(state);
         if (state?.status === "success" || state?.status === "failed") return state;
         await sleep(delayMs, signal);
       }

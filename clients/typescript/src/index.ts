@@ -7,7 +7,7 @@ export {
   WebhookVerificationError,
 } from "./api-error.ts";
 export type { Capture } from "./capture.ts";
-export { type ClientSettings, ScreenCapture } from "./client.ts";
+export { type ClientSettings, ScreenCapture, type WaitOptions } from "./client.ts";
 export * from "./generated/error-classes.ts";
 export type * from "./generated/types.ts";
 // These names are in the generated types, too: there, they are what the API takes and returns for every method.

@@ -55,10 +55,15 @@ export class PhaseClock {
     return this.#current;
   }
 
+  /** Says that another function, which measures its work itself, has started work of a phase. */
+  enter(phase: Phase): void {
+    this.#current = phase;
+  }
+
   /** Runs `work` and adds its duration to the phase. Phases may overlap. */
   async measure<T>(phase: Phase, work: () => Promise<T>, described: WorkDescription = {}): Promise<T> {
     const startedAt = this.#now();
-    this.#current = phase;
+    this.enter(phase);
     this.#listeners.onStarted?.(phase, startedAt);
     try {
       return await work();

@@ -20,7 +20,7 @@ import {
   linkKey,
   sessionCallerKey,
 } from "../aws/table-keys.ts";
-import { type Mail, sendMail } from "../mail/send-mail.ts";
+import { sendMail } from "../mail/send-mail.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { deleteResult } from "../results/result-store.ts";
@@ -29,6 +29,7 @@ import { isThumbnailKey } from "../results/stored-thumbnail.ts";
 import { type Deletion, DeletionSchema, ended } from "./account-deletion.ts";
 import { countCaptures } from "./count-captures.ts";
 import { type AccountStorage, type DeletedPartitions, deletedPartitions } from "./deleted-partitions.ts";
+import { deletionMail } from "./deletion-mail.ts";
 import { revokeAllKeys } from "./revoke-keys.ts";
 import { type HeldTask, runUnderLease, STEP_MS } from "./task-lease.ts";
 import { enqueueStep } from "./task-queue.ts";
@@ -226,20 +227,6 @@ async function reportByMail({ account_id, email }: Deletion, deleted: Counts, en
   await sendMail({ from, to: email, ...deletionMail(account_id, deleted) }).catch((error) =>
     logError("mail about a deleted account not sent", error),
   );
-}
-
-function deletionMail(
-  accountId: number,
-  { captures, jobs, results, api_keys }: Counts,
-): Pick<Mail, "subject" | "text"> {
-  return {
-    subject: "Your account was deleted",
-    text: `The account ${accountId} was deleted, as you asked for in its dashboard, with all its data:
-${captures} captures in the log, ${jobs} asynchronous captures, ${results} stored results, and ${api_keys} API keys.
-
-What captures that were still running have stored is deleted within half an hour. Stored results that nothing referred to any more
-are deleted within 31 days.`,
-  };
 }
 
 function storageOf(env: DeletionResources): AccountStorage {

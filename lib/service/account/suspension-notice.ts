@@ -1,7 +1,9 @@
 // Tells the owner of an account by e-mail that it was suspended or resumed.
 import * as v from "valibot";
 import { sendForAccount } from "../aws/account-queue.ts";
-import type { Mail, NoticeSender } from "../mail/send-mail.ts";
+import { type MailDocument, paragraph } from "../mail/mail-document.ts";
+import { oneLine } from "../mail/one-line.ts";
+import type { NoticeSender } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
@@ -33,31 +35,50 @@ export async function sendSuspensionNotice(
   logInfo("suspension reported", { account_id: accountId, state });
 }
 
-/** Returns the subject and the text of the mail. `baseUrl` is the address of the service, without a trailing slash. */
+/** `baseUrl` is the address of the service, without a trailing slash. */
 export function suspensionMail(
   { id, suspension }: Pick<Account, "id" | "suspension">,
   baseUrl: string,
-): Pick<Mail, "subject" | "text"> {
-  if (!suspension) {
-    return {
-      subject: "Your account works again",
-      text: [
-        `The account ${id} at ${baseUrl} is not suspended any more.`,
+): MailDocument<"suspended" | "resumed"> {
+  return suspension ? suspendedMail(id, suspension, baseUrl) : resumedMail(id, baseUrl);
+}
+
+function resumedMail(id: number, baseUrl: string): MailDocument<"resumed"> {
+  return {
+    name: "resumed",
+    subject: "Your account works again",
+    blocks: [
+      paragraph(`The account ${id} at ${baseUrl} is not suspended any more.`),
+      paragraph(
         "Your API keys, links, and webhooks work as before. Webhooks that waited are being sent. Captures that had not ended were not " +
           "billed; send them again if you need them.",
-      ].join("\n\n"),
-    };
-  }
-  const { reason, at } = suspension;
+      ),
+    ],
+  };
+}
+
+function suspendedMail(
+  id: number,
+  { reason, at }: NonNullable<Account["suspension"]>,
+  baseUrl: string,
+): MailDocument<"suspended"> {
   return {
+    name: "suspended",
     subject: "Your account is suspended",
-    text: [
-      `The operator has suspended the account ${id} at ${baseUrl}, on ${writtenMinute(at)}.`,
-      `The reason: ${reason}`,
-      "Nothing is deleted. Your API keys, links, and webhooks don't work until the account is resumed; webhooks of captures that have ended " +
-        "are sent then.",
-      `You can still sign in, see your invoices, export your data, and delete the account: ${baseUrl}/app`,
-      `To have the account resumed, ${askOperator()}.`,
-    ].join("\n\n"),
+    blocks: [
+      paragraph(`The operator has suspended the account ${id} at ${baseUrl}, on ${writtenMinute(at)}.`),
+      paragraph(`The reason: ${oneLine(reason)}`),
+      paragraph(
+        "Nothing is deleted. Your API keys, links, and webhooks don't work until the account is resumed; webhooks of captures that have " +
+          "ended are sent then.",
+      ),
+      {
+        kind: "button",
+        lead: "You can still sign in, see your invoices, export your data, and delete the account",
+        label: "Open your account",
+        address: `${baseUrl}/app`,
+      },
+      paragraph(`To have the account resumed, ${askOperator()}.`),
+    ],
   };
 }

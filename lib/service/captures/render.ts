@@ -67,7 +67,11 @@ function renderAll(captures: readonly CaptureRequest[], renderer: Renderer): Ret
     options: engineOptions(capture.options),
     thumbnail: wantsThumbnail(capture),
   }));
-  return renderer.capture(requested, { ...first, tenantId: String(first.caller.account.id) });
+  return renderer.capture(requested, {
+    ...first,
+    tenantId: String(first.caller.account.id),
+    reportsPhases: first.job !== undefined,
+  });
 }
 
 /** Stores a new capture wherever its request wants it. Throws as `storeResult` does. */

@@ -1,7 +1,7 @@
 // Creates the captures of a job that this worker has claimed.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
-import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { QuotaReservation } from "../billing/quota-reservation.ts";
 import { findAllCached } from "../captures/cache-lookup.ts";
 import { planCaptures } from "../captures/cache-policies.ts";
@@ -36,6 +36,8 @@ export interface JobRendering {
 
 export interface ClaimedMessage extends Pick<ClaimedJob, "job" | "lease"> {
   readonly message: JobMessage;
+  /** Of the capture, whose phases heartbeats store. */
+  readonly clock: PhaseClock;
 }
 
 /**
@@ -44,12 +46,11 @@ export interface ClaimedMessage extends Pick<ClaimedJob, "job" | "lease"> {
  * `NotRecordedError` when another worker has ended it meanwhile.
  */
 export async function createJobCaptures(
-  { job, lease, message }: ClaimedMessage,
+  { job, lease, message, clock }: ClaimedMessage,
   cancellation: AbortSignal,
   { createRenderer, env }: JobRendering,
 ): Promise<void> {
   const startedAt = performance.now();
-  const clock = new PhaseClock();
   const by = { holder: lease.holder };
   const fail = (error: ApiError) =>
     commitJobFailure(job, { error, responseTimeMs: elapsedMs({ startedAt }), by, phases: clock.durations() }, env);

@@ -1,6 +1,7 @@
 // Schema of a job as the Activity table stores it. A job without `outputs` has its only result in the item itself; one with `outputs` has a
 // list of them.
 import * as v from "valibot";
+import { phases } from "../../engine/pipeline/phase-clock.ts";
 import { CallerSchema } from "../account/account.ts";
 import { HeldSlotSchema } from "../aws/slot-counter.ts";
 import { WebhookSchema } from "../webhooks/webhook.ts";
@@ -12,6 +13,10 @@ import { WebhookSchema } from "../webhooks/webhook.ts";
  */
 export const jobStatuses = ["queued", "processing", "success", "failed"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
+
+/** The phases of a job's capture: all but that in which its request was admitted. */
+export const jobPhases = phases.filter((phase) => phase !== "auth");
+export type JobPhase = (typeof jobPhases)[number];
 
 const id = v.pipe(v.number(), v.safeInteger());
 
@@ -93,7 +98,14 @@ export const JobItemSchema = v.object({
   external_identifier: v.nullable(v.string()),
   webhook: v.nullable(WebhookSchema),
   /** The worker that holds it while `processing`, and until when in milliseconds since 1970. */
-  lease: v.nullable(v.object({ holder: v.string(), until: v.number() })),
+  lease: v.nullable(
+    v.object({
+      holder: v.string(),
+      until: v.number(),
+      /** The phase in which its last heartbeat found the capture; absent before that. */
+      phase: v.exactOptional(v.picklist(jobPhases)),
+    }),
+  ),
   /** Set for a success without `outputs`. */
   result: v.nullable(ResultSchema),
   /** How the outputs of its request ended, in their order; null for one that has not ended. Empty without `outputs`. */

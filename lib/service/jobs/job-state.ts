@@ -29,6 +29,7 @@ export function jobState(job: Job, view: JobView): JobState {
   return {
     request_id: job.id,
     status: job.status,
+    ...currentPhase(job, view),
     created_at: job.created_at,
     finished_at: job.finished_at,
     external_identifier: job.external_identifier,
@@ -40,6 +41,12 @@ export function jobState(job: Job, view: JobView): JobState {
     ...(hasEnded(job) && (job.outputs[0].group ? outputsState(job, view) : resultState(job, view))),
     ...(job.webhook && { webhook: webhookState(job.webhook) }),
   };
+}
+
+/** The phase of a job whose worker is alive, once its first heartbeat has stored one. */
+function currentPhase({ status, lease }: Job, { now }: JobView): Pick<JobState, "phase"> {
+  const isProcessing = status === "processing" && lease !== null && lease.until > now;
+  return isProcessing && lease.phase !== undefined ? { phase: lease.phase } : {};
 }
 
 /** What a job with `outputs` has once it has ended. */

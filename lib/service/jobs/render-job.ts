@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { toApiError } from "../../contract/errors/api-error.ts";
+import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { QueueMessage } from "../aws/queue-handler.ts";
 import { watchQuota } from "../billing/quota-watch.ts";
 import { withHeartbeat } from "../platform/heartbeat.ts";
@@ -17,6 +18,7 @@ import { cancelledError } from "./cancelled-error.ts";
 import { commitJobFailure } from "./commit-job-failure.ts";
 import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_JOB_ATTEMPTS } from "./job.ts";
 import { type ClaimedMessage, createJobCaptures, type JobRendering } from "./job-capture.ts";
+import { BEATS_PER_LEASE, LEASE_MS } from "./job-lease.ts";
 import { type JobMessage, parseJobMessage, storeFailedMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
 import type { JobLease } from "./job-writes.ts";
@@ -49,7 +51,7 @@ async function renderParsed(
   const work = async () => {
     const { state, job } = await claiming;
     if (state === "missing") return dropMessage(parsed, rendering);
-    return renderClaimed({ state, job, lease, message: parsed }, message, rendering);
+    return renderClaimed({ state, job, lease, message: parsed, clock: new PhaseClock() }, message, rendering);
   };
   const release = async () => {
     const { state, job } = await claiming; // one that is acquired after the shutdown would hold the job until it expires
@@ -65,7 +67,7 @@ async function renderClaimed(
   message: QueueMessage,
   rendering: JobRendering,
 ): Promise<number | undefined> {
-  const { job, lease } = claimed;
+  const { job, lease, clock } = claimed;
   const { leaseMs = LEASE_MS } = rendering;
   if (state === "held") return secondsUntil(job.lease?.until ?? 0);
   // The worker that failed it may have been killed before it stored the message. Stored twice, the job is captured again only once.
@@ -73,7 +75,11 @@ async function renderClaimed(
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));
     const jobAttempt = () => attemptJob(claimed, rendering);
-    const beat = () => extendLease(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
+    const beat = () => {
+      const { current: phase } = clock;
+      const extended = { holder: lease.holder, until: Date.now() + leaseMs, ...(phase !== "auth" && { phase }) };
+      return extendLease(job, extended, message, rendering);
+    };
     const outcome = await withHeartbeat(jobAttempt, beat, leaseMs / BEATS_PER_LEASE);
     if (outcome === "failed") return storeForOperator(job, message, rendering);
     if (outcome !== "over") return outcome.retryAfterSeconds;
@@ -82,14 +88,6 @@ async function renderClaimed(
   await Promise.all([queueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
   return undefined;
 }
-
-/**
- * Milliseconds for which a job is held without a heartbeat: the job of a worker that died is free again when its lease
- * expires. Its message is invisible for as long, which each heartbeat extends as well. A lease as long as the function may
- * run would keep the job waiting for two minutes. Most captures end before the first heartbeat.
- */
-const LEASE_MS = 40_000;
-const BEATS_PER_LEASE = 3;
 
 /** Extends the lease of a job and the visibility timeout of its message. Never rejects: the next heartbeat may succeed. */
 async function extendLease(job: Job, lease: JobLease, { hide }: QueueMessage, { env }: JobRendering): Promise<void> {

@@ -14,7 +14,8 @@ import {
   webhookTargetField,
 } from "../http/response-fields.ts";
 import { DeliverySchema, MAX_DELIVERIES, MAX_EXCERPT_CHARACTERS, WebhookSchema } from "../webhooks/webhook.ts";
-import { JobItemSchema } from "./job-schema.ts";
+import { HEARTBEAT_S } from "./job-lease.ts";
+import { JobItemSchema, jobPhases } from "./job-schema.ts";
 
 /** The entries of an attempt to deliver a webhook. */
 export const webhookDeliveryEntries = {
@@ -100,6 +101,17 @@ export const captureStateEntries = {
   status: v.pipe(
     JobItemSchema.entries.status,
     v.description("`queued` and `processing` are temporary. `success` and `failed` are final."),
+  ),
+  phase: v.exactOptional(
+    v.pipe(
+      v.picklist(jobPhases),
+      v.description(
+        `While the capture is \`processing\`: what it was doing at most ${HEARTBEAT_S} seconds ago. Absent in its first ${HEARTBEAT_S} seconds, in ` +
+          "which most captures end.\n- `browser`: the browser is started.\n- `navigate`: the page is loaded.\n- `settle`: the capture " +
+          "waits for the page, and interacts with it.\n- `capture`: the result is made, or that of an equal request is awaited.\n" +
+          "- `encode`: the result is encoded.\n- `store`: the result is stored.",
+      ),
+    ),
   ),
   created_at: v.pipe(timestamp, v.description("When the capture was requested.")),
   finished_at: v.pipe(v.nullable(timestamp), v.description("When the capture ended. `null` until then.")),

@@ -1,6 +1,8 @@
 // Reports the first use of a text of an API key to the owner of its account by e-mail, once.
 import * as v from "valibot";
 import { readKeyRing } from "../account/account-store.ts";
+import { type MailDocument, paragraph } from "../mail/mail-document.ts";
+import { oneLine } from "../mail/one-line.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { cleanUp } from "../platform/clean-up.ts";
@@ -44,7 +46,7 @@ export async function sendFirstUseNotice(
   logInfo("first use of an API key reported", { account_id: accountId, api_key_id: use.key_id });
 }
 
-/** Returns the subject and the text of the notice. `baseUrl` is the address of the service, without a trailing slash. */
+/** `baseUrl` is the address of the service, without a trailing slash. */
 export function firstUseMail(
   {
     label,
@@ -53,15 +55,23 @@ export function firstUseMail(
     ip_address,
   }: Pick<FirstUse, "key_prefix" | "at" | "ip_address"> & { readonly label: string },
   baseUrl: string,
-): Pick<Mail, "subject" | "text"> {
+): MailDocument<"first-use"> {
   return {
+    name: "first-use",
     subject: `Your API key ${key_prefix}… was used for the first time`,
-    text: [
-      `The API key “${label}” (${key_prefix}…) was used for the first time, on ${writtenMinute(at)}, from the network ` +
-        `address ${ip_address}.`,
-      "If this was your program, there is nothing to do.",
-      `If it was not, revoke the key: ${baseUrl}/app/keys`,
-      `To stop these e-mails: ${baseUrl}/app/account`,
-    ].join("\n\n"),
+    blocks: [
+      paragraph(
+        `The API key “${oneLine(label)}” (${key_prefix}…) was used for the first time, on ${writtenMinute(at)}, from the network ` +
+          `address ${ip_address}.`,
+      ),
+      paragraph("If this was your program, there is nothing to do."),
+      {
+        kind: "button",
+        lead: "If it was not, revoke the key",
+        label: "See your API keys",
+        address: `${baseUrl}/app/keys`,
+      },
+      { kind: "link", lead: "To stop these e-mails", address: `${baseUrl}/app/account` },
+    ],
   };
 }

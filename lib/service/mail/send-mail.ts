@@ -1,15 +1,15 @@
-// Sends e-mail by Amazon SES: plain text alone, which every reader shows and no page can disguise.
+// Sends e-mail by Amazon SES, each as plain text and as HTML, of which readers of mail show one.
 // https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
 import { SendEmailCommand } from "@aws-sdk/client-sesv2";
-import { identityNames, identitySettings } from "../../contract/operator-identity.ts";
 import { ses } from "../aws/clients/ses.ts";
 import { operatorIdentity } from "../platform/operator-identity.ts";
+import type { MailDocument } from "./mail-document.ts";
+import { mailHtml } from "./mail-html.ts";
+import { mailText } from "./mail-text.ts";
 
-export interface Mail {
+export interface Mail extends MailDocument {
   readonly from: string;
   readonly to: string;
-  readonly subject: string;
-  readonly text: string;
 }
 
 /** What sends a notice to the owner of an account. */
@@ -21,30 +21,19 @@ export interface NoticeSender {
 }
 
 /** Sends a mail, with who runs the service in its last lines. Rejects when SES refuses it; a mailbox that does not exist is reported to the sender's domain later. */
-export async function sendMail({ from, to, subject, text }: Mail): Promise<void> {
+export async function sendMail({ from, to, ...mail }: Mail): Promise<void> {
+  const identity = operatorIdentity();
+  const utf8 = (Data: string) => ({ Data, Charset: "UTF-8" });
   await ses().send(
     new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },
       Content: {
         Simple: {
-          Subject: { Data: subject, Charset: "UTF-8" },
-          Body: { Text: { Data: withSignature(text), Charset: "UTF-8" } },
+          Subject: utf8(mail.subject),
+          Body: { Text: utf8(mailText(mail, identity)), Html: utf8(mailHtml(mail, identity)) },
         },
       },
     }),
   );
-}
-
-/**
- * The text with the addresses that the operator has set, after the line by which readers of mail know a signature (RFC 3676, section 4.3);
- * the text as it is where none is set.
- */
-function withSignature(text: string): string {
-  const identity = operatorIdentity();
-  const lines = identityNames.flatMap((name) => {
-    const address = identity[name];
-    return address === undefined ? [] : [`${identitySettings[name].label}: ${address}`];
-  });
-  return lines.length === 0 ? text : `${text.trimEnd()}\n\n-- \n${lines.join("\n")}\n`;
 }

@@ -4,6 +4,7 @@ import { plans } from "../../contract/plans.ts";
 import { readKeyRing } from "../account/account-store.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
 import { EVENT_MAILS } from "../aws/table-keys.ts";
+import { type Fact, type MailDocument, paragraph } from "../mail/mail-document.ts";
 import { oneLine } from "../mail/one-line.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { writtenDay } from "../mail/written-dates.ts";
@@ -62,28 +63,33 @@ export async function sendEventMail(
   logInfo("event mailed to the operator", { account_id, operator_event: id, type });
 }
 
-/** Returns the subject and the text for the operator. The label is the customer's, so it is in the text only. */
-export function operatorEventMail(event: OperatorEvent): Pick<Mail, "subject" | "text"> {
-  const { subject, facts, action } = describe(event);
+/** The mail for the operator. The label is the customer's, so it is in the facts only. */
+export function operatorEventMail(event: OperatorEvent): MailDocument<"operator-event"> {
+  const { subject, heading, facts, command } = describe(event);
   const { label, email } = event.data.account;
-  const lines = [
+  const ofAccount: readonly Fact[] = [
     ["Account", String(event.account_id)],
     ["Name", oneLine(label)],
     ["E-mail address", email ?? "none"],
-    ...facts,
   ];
-  const text = [
-    `${subject}.`,
-    lines.map(([name, value]) => `${name}: ${value}`).join("\n"),
-    ...(action ? [action] : []),
-  ];
-  return { subject, text: text.join("\n\n") };
+  return {
+    name: "operator-event",
+    subject,
+    heading,
+    blocks: [
+      paragraph(`${subject}.`),
+      { kind: "facts", facts: [...ofAccount, ...facts] },
+      ...(command === undefined ? [] : [{ kind: "command", lead: "To accept it", command } as const]),
+    ],
+  };
 }
 
 interface Description {
   readonly subject: string;
-  readonly facts: readonly (readonly [name: string, value: string])[];
-  readonly action?: string;
+  readonly heading: string;
+  readonly facts: readonly Fact[];
+  /** Does what is asked for. */
+  readonly command?: string;
 }
 
 function describe({ type, account_id, data }: OperatorEvent): Description {
@@ -92,15 +98,17 @@ function describe({ type, account_id, data }: OperatorEvent): Description {
     case "plan.requested":
       return {
         subject: `Account ${account_id} asks for the plan ${plan}`,
+        heading: "A request for another plan",
         facts: [
           ["Present plan", plans[data.from].label],
           ["Requested plan", plan],
         ],
-        action: `To accept it: npm run accounts -- plan --account ${account_id} --plan ${data.plan}`,
+        command: `npm run accounts -- plan --account ${account_id} --plan ${data.plan}`,
       };
     case "plan.cancelled":
       return {
         subject: `Account ${account_id} has cancelled the plan ${plan}`,
+        heading: "A plan was cancelled",
         facts: [
           ["Plan", plan],
           ["Ends", writtenDay(data.ends_at)],
@@ -109,6 +117,7 @@ function describe({ type, account_id, data }: OperatorEvent): Description {
     case "plan.downgraded":
       return {
         subject: `Account ${account_id} changes from the plan ${plans[data.from].label} to ${plan}`,
+        heading: "A change to a smaller plan",
         facts: [
           ["Present plan", plans[data.from].label],
           ["Next plan", plan],
@@ -116,11 +125,16 @@ function describe({ type, account_id, data }: OperatorEvent): Description {
         ],
       };
     case "plan.continued":
-      return { subject: `Account ${account_id} keeps the plan ${plan}`, facts: [["Plan", plan]] };
+      return {
+        subject: `Account ${account_id} keeps the plan ${plan}`,
+        heading: "A plan continues",
+        facts: [["Plan", plan]],
+      };
     case "invoice.closed":
     case "invoice.overdue":
       return {
         subject: `The invoice ${data.number} of account ${account_id} is ${type === "invoice.closed" ? "final" : "overdue"}`,
+        heading: type === "invoice.closed" ? "An invoice is final" : "An invoice is overdue",
         facts: [
           ["Plan", plan],
           ["Period", `${writtenDay(data.period.start)} to ${writtenDay(data.period.end)}`],

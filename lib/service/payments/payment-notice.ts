@@ -5,7 +5,8 @@ import { readKeyRing } from "../account/account-store.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
 import { invoiceNumber } from "../billing/invoice-number.ts";
 import { daysAfter, type PaymentTerms, paymentTerms } from "../billing/payment.ts";
-import type { Mail, NoticeSender } from "../mail/send-mail.ts";
+import { type MailDocument, paragraph } from "../mail/mail-document.ts";
+import type { NoticeSender } from "../mail/send-mail.ts";
 import { writtenDay } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
@@ -40,12 +41,12 @@ export async function sendPaymentNotice(
   logInfo("payment reported", { account_id: accountId, state });
 }
 
-/** Returns the subject and the text of the mail. `baseUrl` is the address of the service, without a trailing slash. */
+/** `baseUrl` is the address of the service, without a trailing slash. */
 export function paymentMail(
   state: PaymentNotice["state"],
   { start, end, total }: UnpaidInvoice,
   { accountId, baseUrl, terms }: { readonly accountId: number; readonly baseUrl: string; readonly terms: PaymentTerms },
-): Pick<Mail, "subject" | "text"> {
+): MailDocument<"failed-payment" | "overdue-payment"> {
   const number = invoiceNumber(accountId, start);
   const due = writtenDay(daysAfter(end, terms.overdueAfterDays));
   const { suspendAfterDays } = terms;
@@ -53,18 +54,30 @@ export function paymentMail(
     suspendAfterDays === undefined
       ? []
       : [
-          `If it is not paid until ${writtenDay(daysAfter(end, suspendAfterDays))}, the account is suspended. A payment ends that.`,
+          paragraph(
+            `If it is not paid until ${writtenDay(daysAfter(end, suspendAfterDays))}, the account is suspended. A payment ends that.`,
+          ),
         ];
   return {
+    name: state === "failed" ? "failed-payment" : "overdue-payment",
     subject: state === "failed" ? `The payment of $${total} failed` : `An invoice of $${total} is overdue`,
-    text: [
-      `The invoice ${number} of the account ${accountId} at ${baseUrl} is about the period from ${writtenDay(start)} to ${writtenDay(end)}, and ` +
-        `its total is $${total}.`,
-      state === "failed"
-        ? `A payment of it has failed. It is due on ${due}.`
-        : `It was due on ${due}, and no payment has arrived.`,
+    blocks: [
+      paragraph(
+        `The invoice ${number} of the account ${accountId} at ${baseUrl} is about the period from ${writtenDay(start)} to ` +
+          `${writtenDay(end)}, and its total is $${total}.`,
+      ),
+      paragraph(
+        state === "failed"
+          ? `A payment of it has failed. It is due on ${due}.`
+          : `It was due on ${due}, and no payment has arrived.`,
+      ),
       ...consequence,
-      `To pay it, and to change how you pay: ${baseUrl}/app/billing`,
-    ].join("\n\n"),
+      {
+        kind: "button",
+        lead: "To pay it, and to change how you pay",
+        label: "Open billing",
+        address: `${baseUrl}/app/billing`,
+      },
+    ],
   };
 }

@@ -2,8 +2,9 @@
 import * as v from "valibot";
 import { readKeyRing } from "../account/account-store.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
+import { type MailDocument, paragraph } from "../mail/mail-document.ts";
 import { oneLine } from "../mail/one-line.ts";
-import type { Mail, NoticeSender } from "../mail/send-mail.ts";
+import type { NoticeSender } from "../mail/send-mail.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
@@ -45,22 +46,38 @@ export async function sendPauseNotice(
   logInfo("paused receiver reported", { account_id: accountId, receiver_id: receiver.id });
 }
 
-/** Returns the subject and the text of the mail. `baseUrl` is the address of the service, without a trailing slash. */
+/** `baseUrl` is the address of the service, without a trailing slash. */
 export function pauseMail(
   { id, name, origin, failing_since, is_last }: PausedReceiver,
   baseUrl: string,
-): Pick<Mail, "subject" | "text"> {
+): MailDocument<"paused-receiver"> {
   const receiver = isAutomaticId(id) ? origin : `“${oneLine(name)}” (${origin})`;
   return {
+    name: "paused-receiver",
     subject: "Webhooks to one of your receivers are paused",
-    text: [
-      `No webhook to ${receiver} has been accepted since ${writtenMinute(failing_since)}, so we have paused it.`,
-      `Its webhooks are kept for ${STORED_EVENT_DAYS} days each, also those that could not be delivered in this time. Nothing is sent ` +
-        "until you resume it.",
-      `When it works again, resume it: ${baseUrl}/app/webhooks?receiver=${id}`,
+    blocks: [
+      paragraph(
+        `No webhook to ${receiver} has been accepted since ${writtenMinute(failing_since)}, so we have paused it.`,
+      ),
+      paragraph(
+        `Its webhooks are kept for ${STORED_EVENT_DAYS} days each, also those that could not be delivered in this time. Nothing is ` +
+          "sent until you resume it.",
+      ),
+      {
+        kind: "button",
+        lead: "When it works again, resume it",
+        label: "See the receiver",
+        address: `${baseUrl}/app/webhooks?receiver=${id}`,
+      },
       ...(is_last
-        ? [`You get no more e-mails about paused receivers today. See all of them: ${baseUrl}/app/webhooks`]
+        ? [
+            {
+              kind: "link",
+              lead: "You get no more e-mails about paused receivers today. See all of them",
+              address: `${baseUrl}/app/webhooks`,
+            } as const,
+          ]
         : []),
-    ].join("\n\n"),
+    ],
   };
 }

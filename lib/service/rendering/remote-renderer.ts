@@ -135,7 +135,7 @@ class RemoteRenderer implements Renderer {
 
   async #invoke(
     requested: readonly RequestedRendering[],
-    { requestId, tenantId, startedAt, clock }: RenderContext,
+    { requestId, tenantId, startedAt, clock, reportsPhases }: RenderContext,
     { signal: abortSignal, transfer, remainingMs }: InvokeParts,
   ): Promise<RenderedOutputs> {
     const { functionName: FunctionName, maxBytes } = this.#options;
@@ -147,7 +147,7 @@ class RemoteRenderer implements Renderer {
     const context = { request_id: requestId, tenant_id: tenantId, elapsed_ms: sentAt - startedAt };
     const outputs = requested.map(({ options, thumbnail }, index) => ({ name: String(index), options, thumbnail }));
     const work = { outputs };
-    const call: RenderCall = { work, ...context, uploads };
+    const call: RenderCall = { work, ...context, uploads, ...(reportsPhases && { phases: true as const }) };
     let Payload = Buffer.from(JSON.stringify(call));
     if (Payload.length > MAX_EVENT_BYTES) {
       const address = await objects.putOptions(Buffer.from(JSON.stringify(work)), toSeconds(remainingMs));
@@ -161,6 +161,7 @@ class RemoteRenderer implements Renderer {
     });
     return readOutputs(requested, untilAborted(payloads(events), abortSignal), {
       maxBytes,
+      onPhase: (phase) => clock.enter(phase),
       onMeasured: (measured, renderedAt) => {
         record(clock, measured, { startedAt, sentAt, renderedAt });
         if (measured.isFirst) emitMetrics({ RendererStarts: 1 });

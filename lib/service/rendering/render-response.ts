@@ -16,7 +16,7 @@ import { type CaptureReport, ReportSchema } from "../../contract/problems/captur
 import { MAX_PROBLEMS, ProblemSchema } from "../../contract/problems/problem.ts";
 import { imageSignature } from "../../engine/formats/image-signature.ts";
 import { MAX_REPORT_PICTURE_BYTES, MAX_THUMBNAIL_BYTES } from "../../engine/formats/thumbnail-limits.ts";
-import { MAX_WORKS, type PhaseClock, phases } from "../../engine/pipeline/phase-clock.ts";
+import { MAX_WORKS, type Phase, type PhaseClock, phases } from "../../engine/pipeline/phase-clock.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";
 import type { Rendered, RenderedOutput, RenderedOutputs, RequestedRendering } from "./renderer.ts";
@@ -111,7 +111,13 @@ const ThumbnailsSchema = v.object({
   bytes: v.pipe(v.array(v.nullable(v.pipe(size, v.maxValue(MAX_THUMBNAIL_BYTES)))), v.maxLength(MAX_OUTPUTS)),
 });
 
+/** Before the head, where the call asks for it: the phase that the renderer has reached. */
+const PhaseSchema = v.object({ kind: v.literal("phase"), phase });
+/** Phases that a response names, and a reader takes. */
+export const MAX_REPORTED_PHASES = 100;
+
 const Head = v.variant("kind", [ErrorSchema, OutputsSchema, UploadedSchema]);
+const FirstHead = v.variant("kind", [PhaseSchema, ErrorSchema, OutputsSchema, UploadedSchema]);
 type ErrorFacts = v.InferOutput<typeof ErrorFactsSchema>;
 type ResultFacts = v.InferOutput<typeof ResultFactsSchema>;
 
@@ -171,12 +177,16 @@ export const encodeThumbnails = (thumbnails: readonly (Buffer | undefined)[]): B
   ...thumbnails.filter((thumbnail) => thumbnail !== undefined),
 ];
 
+export const encodePhase = (reached: Phase): Buffer => encodeHead({ kind: "phase", phase: reached });
+
 export const encodeUploaded = (uploaded: Omit<Uploaded, "kind">): Buffer =>
   encodeHead({ kind: "uploaded", ...uploaded });
 
 export interface ResponseReading {
   /** Most bytes of the results with their slices, all of them together. */
   readonly maxBytes: number;
+  /** Called for each phase that the renderer reaches, if the call asks for it. */
+  onPhase?(phase: Phase): void;
   /** Called once, before an error is thrown, too. `renderedAt` is when the response arrived, without its upload, in this function's time. */
   onMeasured(measured: Measurements, renderedAt: number): void;
   /** Reads a response that was uploaded. */
@@ -266,14 +276,24 @@ async function openResponse(chunks: AsyncIterable<Uint8Array>, reading: Response
 }
 
 /** The head of the response, in the stream or where that refers to. */
-async function findHead(streamed: ByteReader, { maxBytes, readUploaded }: ResponseReading) {
-  const first = await readResponseHead(streamed, Head, MAX_HEAD_BYTES);
+async function findHead(streamed: ByteReader, { maxBytes, readUploaded, onPhase }: ResponseReading) {
+  const first = await readPastPhases(streamed, onPhase);
   if (first.kind !== "uploaded") return { head: first, input: streamed, renderedAt: performance.now() };
   if (first.bytes > maxResponseBytes(maxBytes))
     throw new UnreadableResponse(`A response of ${first.bytes} bytes is too long.`);
   const renderedAt = performance.now() - Math.max(0, first.uploadMs);
   const input = new ByteReader(oneChunk(await readUploaded(first, renderedAt)));
   return { head: await readResponseHead(input, Head, MAX_HEAD_BYTES), input, renderedAt };
+}
+
+/** The first head that is no phase. Throws `UnreadableResponse` after too many phases. */
+async function readPastPhases(streamed: ByteReader, onPhase: ResponseReading["onPhase"]) {
+  for (let count = 0; count <= MAX_REPORTED_PHASES; count++) {
+    const head = await readResponseHead(streamed, FirstHead, MAX_HEAD_BYTES);
+    if (head.kind !== "phase") return head;
+    onPhase?.(head.phase);
+  }
+  throw new UnreadableResponse("The response has too many phases.");
 }
 
 async function* oneChunk(chunk: Buffer): AsyncGenerator<Buffer> {

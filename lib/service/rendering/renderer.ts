@@ -37,6 +37,8 @@ export interface RenderContext {
   /** Monotonic time in milliseconds at which the request started; its timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
+  /** True if the phases of the clock are read while the capture runs. @default false */
+  readonly reportsPhases?: boolean;
 }
 
 /** The renderer of one request. Disposing resolves when nothing is left of it in this function, and never rejects. */

@@ -2,16 +2,18 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { type ApiError, toApiError } from "../../contract/errors/api-error.ts";
-import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { type Phase, PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { PictureWork } from "../mcp/picture-limits.ts";
 import { logError } from "../platform/log.ts";
 import { addHostToLogContext, withLogContext } from "../platform/log-context.ts";
 import {
   encodeError,
   encodeOutputs,
+  encodePhase,
   encodeSingleResult,
   encodeThumbnails,
   encodeUploaded,
+  MAX_REPORTED_PHASES,
   type Measurements,
   measurements,
 } from "./render-response.ts";
@@ -38,6 +40,8 @@ export interface RenderCall {
   readonly elapsed_ms: number;
   /** Presigned addresses for the parts of a response that is too long for the stream. */
   readonly uploads: readonly string[];
+  /** Present if the caller reads the phases that the capture reaches. One of the version before doesn't. */
+  readonly phases?: true;
 }
 
 /** Longest response in the stream: Lambda slows down what follows. */
@@ -65,7 +69,7 @@ async function respond(call: RenderCall, response: Writable, createRenderer: Cre
   addHostToLogContext(requested[0]?.options.url); // all outputs are of one page
   // A cold start of this function doesn't count towards the timeout, nor does that of the function that calls.
   const startedAt = performance.now() - call.elapsed_ms;
-  const clock = new PhaseClock();
+  const clock = new PhaseClock(undefined, call.phases && { onStarted: sendPhases(response) });
   await using renderer = createRenderer();
   const context = { requestId, tenantId: call.tenant_id, startedAt, clock };
   const { chunks, rendered } = await render(requested, { renderer, context, isSingle: "options" in work }).catch(
@@ -84,6 +88,17 @@ async function respond(call: RenderCall, response: Writable, createRenderer: Cre
     await send([encodeUploaded({ bytes, uploadMs: performance.now() - renderedAt })], response);
   }
   await end(await makeThumbnails(rendered), response);
+}
+
+/** Sends each phase when it is reached. A client that reads slowly only gets them later: they are short and few. */
+function sendPhases(response: Writable): (phase: Phase) => void {
+  let [last, count]: [Phase | undefined, number] = [undefined, 0];
+  return (phase) => {
+    if (phase === last || count === MAX_REPORTED_PHASES) return;
+    last = phase;
+    count++;
+    response.write(encodePhase(phase));
+  };
 }
 
 interface RenderParts {

@@ -1,42 +1,62 @@
 // The e-mails of signing in and of an account's address: codes, sign-ins in a new browser, and what the previous address receives after
 // a change.
-import type { Mail } from "../mail/send-mail.ts";
+import { type MailDocument, note, paragraph } from "../mail/mail-document.ts";
 import { writtenMinute } from "../mail/written-dates.ts";
 import type { Session } from "./session.ts";
 
-export type MailText = Pick<Mail, "subject" | "text">;
-
 const STAFF_NEVER_ASKS = "Nobody who works for the service asks you for this code.";
+const NOT_ASKED_FOR = note("If you did not ask for it, ignore this mail.");
 
 /** The code of a visitor who signs in. */
-export function signInMail(code: string, baseUrl: string): MailText {
+export function signInMail(code: string, baseUrl: string): MailDocument<"sign-in-code"> {
   return {
+    name: "sign-in-code",
     subject: `${code} is your sign-in code`,
-    text:
-      `Your code is ${code}\n\nEnter it on the page of ${baseUrl}/app/sign-in where you asked for it, within 10 minutes.\n` +
-      `${STAFF_NEVER_ASKS}\n\nIf you did not ask for it, ignore this mail.\n`,
+    heading: "Your sign-in code",
+    blocks: [
+      { kind: "code", code },
+      paragraph(`Enter it on the page of ${baseUrl}/app/sign-in where you asked for it, within 10 minutes.`),
+      note(STAFF_NEVER_ASKS),
+      NOT_ASKED_FOR,
+    ],
   };
 }
 
 /** The code that proves the current address, before it is changed. */
-export function currentAddressMail(code: string, baseUrl: string): MailText {
+export function currentAddressMail(code: string, baseUrl: string): MailDocument<"current-address-code"> {
   return {
+    name: "current-address-code",
     subject: `${code} is your code to change the e-mail address of your account`,
-    text:
-      `Your code is ${code}\n\nEnter it on the page of ${baseUrl}/app/account where you asked for it, within 10 minutes. You can ` +
-      `then give your account another address than this one.\n${STAFF_NEVER_ASKS}\n\n` +
-      "If you did not ask for it, someone else is signed in to your account. Without the code, they can't change the address. " +
-      `End all other sessions at ${baseUrl}/app/account.\n`,
+    heading: "Your code to change the e-mail address of your account",
+    blocks: [
+      { kind: "code", code },
+      paragraph(
+        `Enter it on the page of ${baseUrl}/app/account where you asked for it, within 10 minutes. You can then give your account ` +
+          "another address than this one.",
+      ),
+      note(STAFF_NEVER_ASKS),
+      paragraph(
+        "If you did not ask for it, someone else is signed in to your account. Without the code, they can't change the address.",
+      ),
+      { kind: "link", lead: "End all other sessions", address: `${baseUrl}/app/account` },
+    ],
   };
 }
 
 /** The code that proves the new address. */
-export function newAddressMail(code: string, baseUrl: string): MailText {
+export function newAddressMail(code: string, baseUrl: string): MailDocument<"new-address-code"> {
   return {
+    name: "new-address-code",
     subject: `${code} is your code for a new e-mail address`,
-    text:
-      `Your code is ${code}\n\nEnter it on the page of ${baseUrl}/app/account where you asked for it, within 10 minutes, to use ` +
-      `this address for your account.\n${STAFF_NEVER_ASKS}\n\nIf you did not ask for it, ignore this mail.\n`,
+    heading: "Your code for a new e-mail address",
+    blocks: [
+      { kind: "code", code },
+      paragraph(
+        `Enter it on the page of ${baseUrl}/app/account where you asked for it, within 10 minutes, to use this address for your account.`,
+      ),
+      note(STAFF_NEVER_ASKS),
+      NOT_ASKED_FOR,
+    ],
   };
 }
 
@@ -49,25 +69,42 @@ export function changedAddressMail(
     undoUntil,
   }: { accountId: number; email: string; undoToken: string; undoUntil: number },
   baseUrl: string,
-): MailText {
+): MailDocument<"changed-address"> {
   return {
+    name: "changed-address",
     subject: "The e-mail address of your account was changed",
-    text:
-      `The account ${accountId} at ${baseUrl} now has the address ${email}. This address no longer signs in to it.\n\n` +
-      "If you did this, there is nothing to do.\n\n" +
-      `If you did not, undo it before ${writtenMinute(undoUntil)}. The account gets this address back, and every browser is ` +
-      `signed out:\n${baseUrl}/app/undo-address#token=${undoToken}\n\n` +
-      "Then sign in, and revoke every API key that you don't know.\n",
+    blocks: [
+      paragraph(
+        `The account ${accountId} at ${baseUrl} now has the address ${email}. This address no longer signs in to it.`,
+      ),
+      paragraph("If you did this, there is nothing to do."),
+      {
+        kind: "button",
+        lead:
+          `If you did not, undo it before ${writtenMinute(undoUntil)}. The account gets this address back, and every browser is ` +
+          "signed out",
+        label: "Undo the change",
+        address: `${baseUrl}/app/undo-address#token=${undoToken}`,
+      },
+      paragraph("Then sign in, and revoke every API key that you don't know."),
+    ],
   };
 }
 
 /** Notifies an address that it was taken from an account again. */
-export function undoneAddressMail({ accountId }: { accountId: number }, baseUrl: string): MailText {
+export function undoneAddressMail(
+  { accountId }: { accountId: number },
+  baseUrl: string,
+): MailDocument<"undone-address"> {
   return {
+    name: "undone-address",
     subject: "This e-mail address was removed from an account",
-    text:
-      `The change of the e-mail address of the account ${accountId} at ${baseUrl} was undone by the link that its previous address ` +
-      "got. This address no longer signs in to it, and every browser is signed out.\n",
+    blocks: [
+      paragraph(
+        `The change of the e-mail address of the account ${accountId} at ${baseUrl} was undone by the link that its previous address ` +
+          "got. This address no longer signs in to it, and every browser is signed out.",
+      ),
+    ],
   };
 }
 
@@ -92,16 +129,34 @@ export function newBrowserMail(
     readonly reportUntil: number;
   },
   baseUrl: string,
-): MailText {
+): MailDocument<"new-browser"> {
   const { accountId, now, browser, network, signed_in_with, reportToken, reportUntil } = facts;
   return {
+    name: "new-browser",
     subject: "Your account was signed in to in a new browser",
-    text:
-      `The account ${accountId} at ${baseUrl} was signed in to in a browser that was not used for it before.\n\n` +
-      `Time: ${writtenMinute(now)}\nBrowser: ${browser ?? "unknown"}\nNetwork: ${network}\n` +
-      `How: ${waysToSignIn[signed_in_with]}\n\nIf this was you, there is nothing to do.\n\n` +
-      `If this was not you, sign every browser out, before ${writtenMinute(reportUntil)}. The link works once:\n` +
-      `${baseUrl}/app/not-me#token=${reportToken}\n\n` +
-      "Then sign in, and revoke every API key that you don't know. Make sure that no one else can read your mail.\n",
+    blocks: [
+      paragraph(
+        `The account ${accountId} at ${baseUrl} was signed in to in a browser that was not used for it before.`,
+      ),
+      {
+        kind: "facts",
+        facts: [
+          ["Time", writtenMinute(now)],
+          ["Browser", browser ?? "unknown"],
+          ["Network", network],
+          ["How", waysToSignIn[signed_in_with]],
+        ],
+      },
+      paragraph("If this was you, there is nothing to do."),
+      {
+        kind: "button",
+        lead: `If this was not you, sign every browser out, before ${writtenMinute(reportUntil)}. The link works once`,
+        label: "This was not me",
+        address: `${baseUrl}/app/not-me#token=${reportToken}`,
+      },
+      paragraph(
+        "Then sign in, and revoke every API key that you don't know. Make sure that no one else can read your mail.",
+      ),
+    ],
   };
 }

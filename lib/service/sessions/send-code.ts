@@ -5,9 +5,9 @@ import { UnauthorizedError } from "../account/authenticate.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { mailboxOf } from "../mail/addresses.ts";
+import type { MailDocument } from "../mail/mail-document.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { type Environment, optionalVariable } from "../platform/environment.ts";
-import type { MailText } from "./address-mails.ts";
 import { findKnownBrowser } from "./known-browser-cookie.ts";
 import { limitedNetwork, siteNetwork } from "./network-address.ts";
 import { cookie, readCookie } from "./session-cookie.ts";
@@ -38,7 +38,7 @@ const codesPerNewAddress: AttemptLimit = { kind: "code-new-address", limit: 20, 
 export interface CodeRequest extends CodeClaim {
   /** Whether the mail is sent. Read after the answer. */
   readonly isWanted: () => Promise<boolean>;
-  readonly mail: (code: string, baseUrl: string) => MailText;
+  readonly mail: (code: string, baseUrl: string) => MailDocument;
   /** The account whose owner asks, for the address that it has or for a new one. */
   readonly byAccount?: RequestingAccount;
 }

@@ -102,6 +102,7 @@ const operateBook: Book = {
         page("operations", "Operations"),
         page("operator", "The operator's page"),
         page("payments", "Payments"),
+        page("mails", "Mails"),
         page("scale", "Scale"),
         page("security", "Security"),
         page("compare", "Compare"),

@@ -1,5 +1,7 @@
 // Parses and runs the command line of an operator's script.
+
 import { parseArgs } from "node:util";
+import { type StatusLine, withStatusLine } from "../../../clients/typescript/src/cli/status-line.ts";
 import { type CommandArguments, CommandUsageError } from "./arguments.ts";
 
 /** A command that runs with a context: the resources, and the time. */
@@ -48,15 +50,18 @@ ${lines.join("\n")}
 Uses the service of \`npm start\` (DATA_DIR, default .local), or a deployed stage with --stage <name>.`;
 }
 
-/** Runs a command line. Resolves to its output, undefined if there is none, or to the error message, with the help text for a `CommandUsageError`. */
+/** Runs a command line, whose `siteAt` gets the line of the progress: what prints interrupts it. Resolves to its output, undefined if there is none, or to the error message, with the help text for a `CommandUsageError`. */
 export async function runCommandLine<Site>(
   set: CommandSet<Site>,
   line: readonly string[],
-  siteAt: (stage: string | undefined) => Site,
+  siteAt: (stage: string | undefined, line: StatusLine) => Site,
 ): Promise<{ readonly printed: string | undefined; readonly hasFailed: boolean }> {
   try {
     const { run, args, stage } = readCommandLine(set, line);
-    return { printed: JSON.stringify(await run(args, siteAt(stage))), hasFailed: false };
+    return {
+      printed: JSON.stringify(await withStatusLine("Working", (line) => run(args, siteAt(stage, line)))),
+      hasFailed: false,
+    };
   } catch (error) {
     const { message } = error as Error;
     return {

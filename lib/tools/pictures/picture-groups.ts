@@ -7,6 +7,7 @@ import { iconSvg } from "../../site/brand.ts";
 import { effects } from "../../site/effect-pictures.ts";
 import { type LandingPicture, landingFile, landingVideos, landingWidths } from "../../site/landing/landing-pictures.ts";
 import { socialPage } from "../../site/social-picture.ts";
+import { mailPictureFile, mailPictures } from "../mails/mail-pictures.ts";
 import { picturesFolder } from "./pictures-folder.ts";
 
 const project = resolve(import.meta.dirname, "../../..");
@@ -98,6 +99,14 @@ export const pictureGroups: readonly PictureGroup[] = [
     },
     async () => (await import("./operator-pictures.ts")).makeOperatorPictures(),
   ),
+  {
+    name: "mails",
+    sources: () => {
+      const sources = mailPictures().map(({ name, ...made }) => [mailPictureFile(name), hashOf(JSON.stringify(made))]);
+      return Object.fromEntries(sources);
+    },
+    make: async (wanted) => (await import("./make-mail-pictures.ts")).makeMailPictures(wanted),
+  },
   groupOf(
     "landing",
     {

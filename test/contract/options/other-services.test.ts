@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { captureOptionNames } from "../../../lib/contract/options/groups/all.ts";
-import { otherServices, suggestOption } from "../../../lib/contract/options/other-services.ts";
+import { otherServices } from "../../../lib/contract/options/other-service-names.ts";
+import { suggestOption } from "../../../lib/contract/options/other-services.ts";
 import { apiErrorOf } from "../../support/builders.ts";
 
 describe.each(Object.entries(otherServices))("other services: each name of %s", (_, names) => {

@@ -1,4 +1,5 @@
 // Suspending and resuming an account: what is stored, which captures can still be recorded, and what is billed.
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import {
@@ -12,6 +13,7 @@ import { parseSuspension, resumeAccount, suspendAccount } from "../../../lib/ser
 import { suspensionMail } from "../../../lib/service/account/suspension-notice.ts";
 import { invoicesOf } from "../../../lib/service/billing/invoice-list.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
+import { mailText } from "../../../lib/service/mail/mail-text.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
 import { aCaptureLog } from "../../support/builders.ts";
@@ -161,8 +163,9 @@ describe("the bill of an account that was suspended", () => {
 
 test("the mail about a suspension has the reason, and what the owner can still do", () => {
   const suspension = { reason: "Unpaid since May", at: "2026-01-31T12:00:00.000Z", billing: "stop" } as const;
-  const { subject, text } = suspensionMail({ id: 7, suspension }, "https://api.example");
-  expect(subject).toBe("Your account is suspended");
+  const mail = suspensionMail({ id: 7, suspension }, "https://api.example");
+  const text = mailText(mail);
+  expect(mail.subject).toBe("Your account is suspended");
   expect(text).toContain("The reason: Unpaid since May");
   expect(text).toContain("https://api.example/app");
   expect(suspensionMail({ id: 7 }, "https://api.example").subject).toBe("Your account works again");

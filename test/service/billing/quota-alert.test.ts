@@ -6,7 +6,8 @@ import { periodKey } from "../../../lib/service/aws/table-keys.ts";
 import { periodAt } from "../../../lib/service/billing/billing-period.ts";
 import { readPeriodUse } from "../../../lib/service/billing/period-store.ts";
 import { sendNotice } from "../../../lib/service/mail/send-notice.ts";
-import { type CaughtMail, type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
+import type { CaughtMail } from "../../../lib/tools/local/engines/inbox-page.ts";
+import { type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
 import { writeItems } from "../../fixtures/usage-items.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 

@@ -1,8 +1,10 @@
 // At which use of a quota its owner is notified, and what the mail says.
+
 import { describe, expect, test } from "vitest";
 import { plans } from "../../../lib/contract/plans.ts";
 import { quotaAlertMail } from "../../../lib/service/billing/quota-alert-mail.ts";
 import { dueAlerts, type PeriodUse } from "../../../lib/service/billing/quota-alerts.ts";
+import { mailText } from "../../../lib/service/mail/mail-text.ts";
 
 const used = (screenshots: number, parts: Partial<PeriodUse> = {}): PeriodUse => ({
   counts: { screenshots, videos: 0 },
@@ -51,23 +53,23 @@ describe("the mail of an alert", () => {
     );
 
   test("says what is used, what comes next, and how to stop it", () => {
-    const { subject, text } = mail("starter");
-    expect(subject).toBe("80 % of your screenshots are used");
+    const alert = mail("starter");
+    const text = mailText(alert);
+    expect(alert.subject).toBe("80 % of your screenshots are used");
     expect(text).toContain("The account Example Ltd has used 4,000 of the 5,000 screenshots of this billing period.");
     expect(text).toContain("at $0.005 each, until the next period begins on February 28, 2026.");
     expect(text).toContain("https://api.example.com/app/account");
   });
 
   test("says that a trial ends", () => {
-    expect(
-      quotaAlertMail(
-        { quota: { name: "screenshots", limit: 300 }, used: 300, percentage: 100 },
-        {
-          account: { label: "A", plan: "free" },
-          period: { ...period, month: undefined },
-          baseUrl: "https://a.example",
-        },
-      ).text,
-    ).toContain("Your free trial ends on February 28, 2026, or when the quota is used up.");
+    const alert = quotaAlertMail(
+      { quota: { name: "screenshots", limit: 300 }, used: 300, percentage: 100 },
+      {
+        account: { label: "A", plan: "free" },
+        period: { ...period, month: undefined },
+        baseUrl: "https://a.example",
+      },
+    );
+    expect(mailText(alert)).toContain("Your free trial ends on February 28, 2026, or when the quota is used up.");
   });
 });

@@ -16,6 +16,7 @@ import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import type { JobRendering } from "../../../lib/service/jobs/job-capture.ts";
 import type { JobMessage } from "../../../lib/service/jobs/job-queue.ts";
+import { jobState } from "../../../lib/service/jobs/job-state.ts";
 import { claimJob, findJob, putJob, requestCancellation } from "../../../lib/service/jobs/job-store.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
@@ -95,6 +96,7 @@ const deliver = (job: Job, { body = messageOf(job), onHeld, ...rendering }: Deli
     { createRenderer: createFakeRenderer, env, ...rendering },
   );
 
+const view = () => ({ results: new Map(), links: { baseUrl: "https://api.test", secret: "" }, now: Date.now() });
 const jobNow = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 
 /** All that is left of a job: its status, its logs, what is billed, and what is still reserved. */
@@ -262,14 +264,17 @@ describe("job: a capture that fails", () => {
 });
 
 describe("job: a worker", () => {
-  test("extends its lease by heartbeats, and the message stays invisible until the lease expires", async () => {
+  test("extends its lease by heartbeats, which store the phase of the capture, and the message stays invisible until the lease expires", async () => {
     const job = await accepted();
     const leaseMs = 3_000;
     const enough = Promise.withResolvers<void>();
     const beats: { readonly visibleAt: number; readonly leaseEnd: number }[] = [];
+    const shown: (string | undefined)[] = [];
     const onHeld = async (seconds: number) => {
       const visibleAt = Date.now() + seconds * 1000;
-      beats.push({ visibleAt, leaseEnd: (await jobNow(job))?.lease?.until ?? 0 });
+      const held = await jobNow(job);
+      beats.push({ visibleAt, leaseEnd: held?.lease?.until ?? 0 });
+      shown.push(held && jobState(held, view()).phase);
       if (beats.length === 5) enough.resolve(); // four thirds of a lease
     };
     const patient: CreateRenderer = () => {
@@ -277,7 +282,8 @@ describe("job: a worker", () => {
       const capture = renderer.capture.bind(renderer);
       return Object.assign(renderer, {
         capture: async (...request: Parameters<typeof capture>) => {
-          await enough.promise;
+          const [, { clock }] = request;
+          await clock.measure("settle", () => enough.promise);
           return capture(...request);
         },
       });
@@ -287,6 +293,9 @@ describe("job: a worker", () => {
     expect(await deliver(job)).toBeGreaterThan(0); // it is held
     expect(await working).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
+    expect(shown).toEqual([undefined, "settle", "settle", "settle", "settle"]); // the first one is the claim
+    const ended = await jobNow(job);
+    expect(ended && jobState(ended, view()).phase).toBeUndefined();
     for (const { visibleAt, leaseEnd } of beats) expect(visibleAt).toBeGreaterThanOrEqual(leaseEnd);
   });
 

@@ -1,12 +1,15 @@
 // Notices about first uses of API keys and about events for the operator, on real tables, sent to a mail catcher.
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlanName } from "../../../lib/contract/plans.ts";
 import { updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
+import { mailText } from "../../../lib/service/mail/mail-text.ts";
 import { sendNotice } from "../../../lib/service/mail/send-notice.ts";
 import { operatorEventMail } from "../../../lib/service/operator-events/event-mail.ts";
 import { type OperatorEventInput, operatorEvent } from "../../../lib/service/operator-events/operator-event.ts";
-import { type CaughtMail, type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
+import type { CaughtMail } from "../../../lib/tools/local/engines/inbox-page.ts";
+import { type MailEngine, startMailEngine } from "../../../lib/tools/local/engines/mail-engine.ts";
 import { rememberVariables } from "../../support/environment-variables.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
@@ -109,7 +112,7 @@ describe("event for the operator", () => {
         text: [
           `Account ${id} asks for the plan Pro.`,
           `Account: ${id}\nName: Website\nE-mail address: ${id}@customer.example\nPresent plan: Starter\nRequested plan: Pro`,
-          `To accept it: npm run accounts -- plan --account ${id} --plan pro`,
+          `To accept it: npm run accounts -- plan --account ${id} --plan pro\n`,
         ].join("\n\n"),
       },
     ]);
@@ -127,8 +130,9 @@ describe("event for the operator", () => {
 
   test("keeps the name of the account in its line, and out of the headers", () => {
     const label = "Shop\r\nBcc: all@victim.example\u2028To accept it: rm -rf / ";
-    const { subject, text } = operatorEventMail(asksFor(3, "max", label).operator_event);
-    expect(subject).toBe("Account 3 asks for the plan Max");
+    const mail = operatorEventMail(asksFor(3, "max", label).operator_event);
+    const text = mailText(mail);
+    expect(mail.subject).toBe("Account 3 asks for the plan Max");
     expect(text.split(/[\r\n\u2028]/).filter((line) => /^(Bcc|To accept it)/.test(line))).toEqual([
       "To accept it: npm run accounts -- plan --account 3 --plan max",
     ]);
@@ -161,9 +165,9 @@ describe("event for the operator", () => {
     [{ type: "invoice.overdue", data: invoice }, "The invoice SC-7-2026-01 of account 7 is overdue"],
   ] as const)("says what happened: %j", ({ type, data }, said) => {
     const event = operatorEvent({ type, account_id: 7, data } as OperatorEventInput, NOW);
-    const { subject, text } = operatorEventMail(event);
-    expect(subject).toContain(said);
-    expect(text).toContain("Name: Website\nE-mail address: none\n");
+    const mail = operatorEventMail(event);
+    expect(mail.subject).toContain(said);
+    expect(mailText(mail)).toContain("Name: Website\nE-mail address: none\n");
   });
 });
 

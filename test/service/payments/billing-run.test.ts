@@ -1,9 +1,11 @@
 // The billing run: invoices close once, overdue ones are reminded of, and an account is suspended for one only where the operator wants it.
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readKeyRing } from "../../../lib/service/account/account-store.ts";
 import { changePlan } from "../../../lib/service/account/change-plan.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { invoicesOf } from "../../../lib/service/billing/invoice-list.ts";
+import { mailText } from "../../../lib/service/mail/mail-text.ts";
 import { auditPages } from "../../../lib/service/operator/audit-log.ts";
 import { readOperatorEvents } from "../../../lib/service/operator-events/event-store.ts";
 import { applyBillingEvent } from "../../../lib/service/payments/apply-event.ts";
@@ -199,12 +201,13 @@ describe("payments", () => {
 
   test("the mail about one that failed has the amount, when it is due, and when the account is suspended", () => {
     const invoice = { start: "2026-01-10T08:00:00.000Z", end: "2026-02-10T08:00:00.000Z", total: "12.60" };
-    const { subject, text } = paymentMail("failed", invoice, {
+    const mail = paymentMail("failed", invoice, {
       accountId: 7,
       baseUrl: "https://captures.example",
       terms: { overdueAfterDays: 14, suspendAfterDays: 30 },
     });
-    expect(subject).toBe("The payment of $12.60 failed");
+    const text = mailText(mail);
+    expect(mail.subject).toBe("The payment of $12.60 failed");
     expect(text).toContain("The invoice 7-2026-01-10 ");
     expect(text).toContain("due on February 24, 2026");
     expect(text).toContain("until March 12, 2026");

@@ -1,11 +1,13 @@
 // A receiver that fails for a day is paused, its account is told, and no event of that time is lost: with the service's own code and
 // stores, and a clock that the tests move.
+
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { sqs } from "../../../lib/service/aws/clients/sqs.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
+import { mailText } from "../../../lib/service/mail/mail-text.ts";
 import { MAX_PAUSE_MAILS, pauseIfFailing } from "../../../lib/service/receivers/pause-failing.ts";
 import { pauseMail } from "../../../lib/service/receivers/pause-notice.ts";
 import {
@@ -284,7 +286,7 @@ describe("receiver: the account of one that is paused", () => {
   test("reads what to do, and a name cannot write lines of the mail", () => {
     const receiver = { id: "rcv_1", name: "Orders\nBcc: x", origin: "https://a.example", is_last: false };
     const failing_since = "2026-11-21T06:00:00.000Z";
-    const { text } = pauseMail({ ...receiver, failing_since }, "https://api.test");
+    const text = mailText(pauseMail({ ...receiver, failing_since }, "https://api.test"));
     expect(text).toContain("“Orders Bcc: x” (https://a.example) has been accepted since November 21, 2026");
     expect(text).toContain("https://api.test/app/webhooks?receiver=rcv_1");
   });

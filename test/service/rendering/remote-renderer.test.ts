@@ -14,8 +14,10 @@ import { type RemoteRendererOptions, remoteRenderer } from "../../../lib/service
 import {
   encodeError,
   encodeOutputs,
+  encodePhase,
   encodeThumbnails,
   encodeUploaded,
+  MAX_REPORTED_PHASES,
   type Measurements,
 } from "../../../lib/service/rendering/render-response.ts";
 import {
@@ -472,6 +474,30 @@ const serving =
     );
     return stream;
   };
+
+test("renderer: the phases that a capture reaches arrive while it runs, where the caller reads them, and are limited", async () => {
+  const [seen, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const serve = serving(async ({ clock }) => {
+    await clock.measure("navigate", async () => undefined);
+    await clock.measure("settle", () => goOn.promise);
+    return rendered;
+  });
+  responses = [serve];
+  const clock = new PhaseClock();
+  const enter = vi.spyOn(clock, "enter").mockImplementation((phase) => void (phase === "settle" && seen.resolve()));
+  const capturing = renderOne(open(), requested, { ...context(), clock, reportsPhases: true });
+  await seen.promise; // before the capture has ended
+  goOn.resolve();
+  expect((await capturing).body).toEqual(rendered.body);
+  expect(enter.mock.calls).toEqual([["navigate"], ["settle"]]);
+  const silent = new PhaseClock();
+  await renderOne(open(), requested, { ...context(), clock: silent });
+  expect(silent.current).toBe("auth");
+  const many = Array.from({ length: MAX_REPORTED_PHASES }, () => encodePhase("settle"));
+  expect((await captureOf(() => Readable.from([...many, ...responseWith(rendered)]))).body).toEqual(rendered.body);
+  const tooMany = [...many, encodePhase("settle"), ...responseWith(rendered)];
+  await expect(captureOf(() => Readable.from(tooMany))).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+});
 
 test("renderer: outputs arrive in their order, and one that failed with its error", async () => {
   const found = [

@@ -1,6 +1,7 @@
 // Limits of codes by e-mail: what strangers can use up, and what keeps an owner from being locked out. On real tables.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../../../lib/contract/errors/api-error.ts";
+import { signInMail } from "../../../lib/service/sessions/address-mails.ts";
 import { requireCode, sendCode } from "../../../lib/service/sessions/send-code.ts";
 import { createCode } from "../../../lib/service/sessions/sign-in-code.ts";
 import { anApiRequest } from "../../support/builders.ts";
@@ -41,7 +42,7 @@ interface Ask {
 /** Asks for a code that is not mailed. Resolves to the status of the answer. */
 async function ask({ at, ip = "203.0.113.1", email = "ann@customer.example", byAccount }: Ask): Promise<number> {
   const request = anApiRequest({ method: "POST", sourceIp: ip, receivedAt: at });
-  const mail = () => ({ subject: "", text: "" });
+  const mail = () => signInMail("123456", "https://api.test");
   const claim = { purpose: "sign-in", email, isWanted: async () => false, mail, ...(byAccount && { byAccount }) };
   try {
     return (await sendCode(request, claim, environment())).status;

@@ -53,7 +53,7 @@ sampled(test, 12).each([
   expect(firstScript).toBeLessThanOrEqual(30_000);
 });
 
-sampled(test, 8).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
+sampled(test, 4).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api", "/playground"])(
   "%s: nothing moves when its script has run",
   async (path) => {
     await using opened = await browser.open("about:blank");

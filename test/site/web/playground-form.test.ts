@@ -1,6 +1,7 @@
 // The form of the playground in a browser: what it does with an address, presets, choices, the history, and a missing key.
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readShareFragment, shareFragment } from "../../../lib/site/web/shared/share-link.ts";
+import { accessibilityProblems } from "../../support/accessibility.ts";
 import { fill, press, textOf } from "../../support/dashboard-screens.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
@@ -128,22 +129,84 @@ test("playground: choices are the names of the documentation, without their alia
 
 test("playground: without a key, the way to sign in stays", async () => {
   const { page } = opened;
-  expect(await page.$eval("#key-note a", (link) => link.textContent)).toBe("sign in");
+  expect(await page.$eval("#key-note a", (link) => link.textContent)).toBe("Sign in or get one");
   await page.click(".capture-button");
   await page.waitForSelector(".key-bar.is-bad");
-  expect(await textOf(page, "#key-note")).toMatch(/^Paste an API key to capture\. Or sign in/);
+  expect(await textOf(page, "#key-note")).toMatch(/^Paste an API key to capture\. None yet\? Sign in/);
 });
 
-test("playground: the history opens at its button", async () => {
+test("playground: an option is found by its words and by what other services call it, with its help in whole sentences", async () => {
   const { page } = opened;
+  await page.focus(".option-search");
+  await page.keyboard.type("retina");
+  await page.waitForSelector(".more-options", { hidden: true });
+  await page.waitForSelector("[data-option=device_scale_factor]");
+  const help = () => page.$eval("[data-option=device_scale_factor] .help", (text) => (text as HTMLElement).innerText);
+  expect(await help()).toBe("Image pixels per CSS pixel.");
+  await page.click("[data-option=device_scale_factor] .hint");
+  expect(await help()).toMatch(/Default: .+\.\s+Reference$/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await fill(page, ".option-search", "");
+  await page.waitForSelector(".more-options");
+});
+
+test("playground: an option that the API refuses is corrected by a button", async () => {
+  await using other = await browser.open(
+    `${baseUrl}/playground${await shareFragment({ url: "https://example.org/", ful_page: true }, () => false)}`,
+  );
+  const { page } = other;
+  await page.waitForSelector(".invalid-options");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await press(page, "Rename it to full_page");
+  await page.waitForSelector(".invalid-options", { hidden: true });
+  expect(await textOf(page, ".code code")).toContain('"full_page":true');
+});
+
+test("playground: request, result, and code are in sight at once, or one below the other", async () => {
+  const { page } = opened;
+  const boxes = () =>
+    page.$$eval(".request-pane, .result-pane, .code-pane", (panes) =>
+      panes.map((pane) => pane.getBoundingClientRect().toJSON()),
+    );
+  for (const [width, height] of [
+    [1280, 800],
+    [1440, 900],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewport({ width, height });
+    const [request, result, code] = await boxes();
+    expect([request.bottom, result.bottom, code.bottom].filter((bottom) => bottom > height + 1)).toEqual([]);
+    expect([result.left >= request.right, code.left >= request.right]).toEqual([true, true]);
+    expect(width < 1792 ? code.top >= result.bottom : code.left >= result.right).toBe(true);
+    expect(await page.$eval(".capture-button", (button) => button.getBoundingClientRect().bottom)).toBeLessThan(height);
+  }
+  await page.setViewport({ width: 768, height: 1024 });
+  const [request, result, code] = await boxes();
+  expect([result.top >= request.bottom, code.top >= result.bottom]).toEqual([true, true]);
+  await page.setViewport({ width: 1280, height: 800 });
+});
+
+test("playground: the history opens at its button, and its number leaves the tools on one line", async () => {
+  const { page } = opened;
+  const toolsBefore = await page.$eval(".pane-tools", (tools) => tools.getBoundingClientRect().width);
   await page.evaluate(() => {
-    const entry = { options: { url: "https://example.com" }, status: 200, sentAt: Date.now() };
-    localStorage.setItem("playground-history", JSON.stringify([entry]));
+    const entries = Array.from({ length: 12 }, (_, index) => ({
+      options: { url: `https://example.com/${index}` },
+      status: 200,
+      sentAt: Date.now() - index,
+    }));
+    localStorage.setItem("playground-history", JSON.stringify(entries));
   });
   await page.reload();
+  await page.waitForSelector(".playground-grid");
+  expect(await page.$eval(".pane-tools", (tools) => tools.getBoundingClientRect().width)).toBe(toolsBefore);
   for (const width of [1280, 360]) {
     await page.setViewport({ width, height: 800 });
-    await press(page, "History (1)");
+    const tops = await page.$$eval(".pane-tools > button", (all) =>
+      all.map((each) => each.getBoundingClientRect().top),
+    );
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
+    await press(page, "History 12");
     await page.waitForSelector("#history:popover-open");
     const [button, menu] = await page.evaluate(() =>
       [".history-button", "#history"].map((selector) =>

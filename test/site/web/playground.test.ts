@@ -242,7 +242,7 @@ describe.concurrent("playground", () => {
     const { page } = opened;
     await capture(page);
     await page.waitForSelector(".canvas img");
-    expect(await page.$eval(".actions a[download]", (link) => (link as HTMLAnchorElement).download)).toBe(
+    expect(await page.$eval(".picture-bar a[download]", (link) => (link as HTMLAnchorElement).download)).toBe(
       "capture.png",
     );
   });
@@ -255,8 +255,14 @@ describe.concurrent("playground", () => {
     await press(page, "Continue");
     await page.waitForSelector(".app-grid");
     await page.goto(`${baseUrl}/playground`);
-    await page.waitForFunction(() => document.querySelector("#key-note")?.textContent?.startsWith("Signed in as"));
-    await page.waitForFunction(() => /of [\d,]+ \w+ left$/.test(document.querySelector(".limits")?.textContent ?? ""));
+    await page.waitForFunction(() =>
+      /^Signed in as .+ · .*of [\d,]+ \w+ left$/.test(document.querySelector(".signed-in")?.textContent ?? ""),
+    );
+    const hasKeyField = () => page.$eval("#api-key", (field) => field.checkVisibility());
+    expect(await hasKeyField()).toBe(false);
+    await page.click(".key-bar summary");
+    expect(await hasKeyField()).toBe(true);
+    await page.click(".key-bar summary");
     await press(page, "Markdown");
     await page.click(".capture-button");
     await page.waitForSelector(".canvas img");
@@ -304,6 +310,37 @@ describe.concurrent("playground", () => {
     expect(await page.$eval(".error a", (link) => (link as HTMLAnchorElement).href)).toBe(
       `${baseUrl}/docs/errors#URL_NOT_ALLOWED`,
     );
+    await press(page, "Edit the address");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("option-url");
+  });
+
+  test("an error's button changes the request and captures again, over the result before, which an error leaves within reach", async () => {
+    await using opened = await openRequest({ url: `${site}/status/404`, viewport_width: 200, viewport_height: 100 });
+    const { page } = opened;
+    await capture(page);
+    await page.waitForSelector(".error");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, "Capture the error page anyway");
+    await page.waitForSelector(".canvas img");
+    expect(await page.$eval(".code code", (code) => code.textContent)).toContain('"ignore_host_errors":true');
+    const top = () => page.$eval(".canvas", (picture) => picture.getBoundingClientRect().top);
+    const before = await top();
+    const { made } = await holdRequest(page, isCapture);
+    await press(page, "Undo"); // below the presets
+    await page.click(".capture-button");
+    const send = await made;
+    await page.waitForSelector(".is-previous .canvas img");
+    expect(await page.$eval(".previous-label", (label) => label.textContent)).toBe("Previous result");
+    expect(await top()).toBe(before);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await send();
+    await page.waitForSelector(".error");
+    expect(await page.$(".canvas")).toBeNull();
+    await press(page, "Show the previous result");
+    await page.waitForSelector(".is-previous .canvas img");
+    expect(await top()).toBeGreaterThan(0);
+    await press(page, "Back to the error");
+    await page.waitForSelector(".error");
   });
 
   test("on a phone, the result comes into view when the capture starts", async () => {
@@ -311,7 +348,8 @@ describe.concurrent("playground", () => {
     const { page } = opened;
     await page.setViewport({ width: 360, height: 740 });
     await press(page, "Markdown");
-    await capture(page);
+    await fill(page, "#api-key", key);
+    await press(page, "Capture");
     await page.waitForSelector(".canvas img");
     await page.waitForFunction(() => {
       const top = document.querySelector(".result-pane")?.getBoundingClientRect().top ?? -1;
@@ -507,7 +545,7 @@ describe.concurrent("playground", () => {
     await capture(page);
     await page.waitForSelector(".canvas img");
     await press(page, "URL");
-    await press(page, "History (1)");
+    await press(page, "History 1");
     await page.click("#history li button");
     expect(await page.$eval("#option-markdown", (field) => (field as HTMLTextAreaElement).value)).toBe("# Kept");
   });

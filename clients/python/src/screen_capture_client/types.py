@@ -1802,6 +1802,16 @@ class _CaptureStateRequired(TypedDict):
 class CaptureState(_CaptureStateRequired, total=False):
     """An asynchronous capture. After `success` it has the fields of a `CaptureResult`, or those of an `OutputsResult` if the request had `outputs`; after `failed` it has an `error`."""
 
+    phase: Literal["browser", "navigate", "settle", "capture", "encode", "store"]
+    """
+    While the capture is `processing`: what it was doing at most 14 seconds ago. Absent in its first 14 seconds, in which most captures end.
+    - `browser`: the browser is started.
+    - `navigate`: the page is loaded.
+    - `settle`: the capture waits for the page, and interacts with it.
+    - `capture`: the result is made, or that of an equal request is awaited.
+    - `encode`: the result is encoded.
+    - `store`: the result is stored.
+    """
     cancel_requested_at: str
     """When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds."""
     expires_at: str
@@ -2013,6 +2023,16 @@ class _BulkCaptureRequired(TypedDict):
 class BulkCapture(_BulkCaptureRequired, total=False):
     """The status of a capture, and the URL where you can follow it."""
 
+    phase: Literal["browser", "navigate", "settle", "capture", "encode", "store"]
+    """
+    While the capture is `processing`: what it was doing at most 14 seconds ago. Absent in its first 14 seconds, in which most captures end.
+    - `browser`: the browser is started.
+    - `navigate`: the page is loaded.
+    - `settle`: the capture waits for the page, and interacts with it.
+    - `capture`: the result is made, or that of an equal request is awaited.
+    - `encode`: the result is encoded.
+    - `store`: the result is stored.
+    """
     cancel_requested_at: str
     """When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds."""
     expires_at: str

@@ -244,6 +244,8 @@ async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
   const { options: source, files = [], warnings: lacking = [] } = input.read();
   for (const file of files) job.sources.add(file);
   for (const warning of lacking) job.progress.interrupt(() => printWarning(`${input.name}: ${warning}`));
+  const sentMb = inlineMb(source);
+  if (sentMb >= 1) job.progress.enter(`Sending ${Math.round(sentMb)} MB, and capturing`);
   const options = { ...job.options, ...source } as unknown as CaptureOptions & { async?: unknown; validate?: unknown };
   if (job.outputs) {
     const outputs = job.outputs.map(({ output }) => output);
@@ -282,6 +284,11 @@ async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
     if (file !== undefined && !job.isQuiet) printLine(file);
   };
   return { print, hasProblems: problems.length > 0 };
+}
+
+/** Megabytes of a page that is sent with the request. `fetch` doesn't tell how many of them have left. */
+function inlineMb({ html, markdown }: Readonly<Record<string, unknown>>): number {
+  return [html, markdown].reduce<number>((sum, text) => sum + (typeof text === "string" ? text.length : 0), 0) / 1e6;
 }
 
 function reportFailure(input: Input, error: Error, { isJson }: Job): void {

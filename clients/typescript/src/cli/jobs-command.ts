@@ -9,6 +9,7 @@ import type { Flag, FlagValues } from "./flags.ts";
 import { createWriter } from "./output.ts";
 import { printFindings } from "./problems.ts";
 import { readSettings } from "./settings.ts";
+import { type StatusLine, withStatusLine } from "./status-line.ts";
 import { printJson, printLine, table } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -27,6 +28,7 @@ export const jobsFlags: readonly Flag[] = [
     value: "NUMBER",
     description: `How many captures to list. Default: ${DEFAULT_LIMIT}.`,
   },
+  { name: "quiet", short: "q", kind: "boolean", description: "Print no progress." },
   { name: "json", kind: "boolean", description: "Print JSON; of a list, one object on each line." },
 ];
 
@@ -63,9 +65,25 @@ function row({ request_id, status, created_at, url, unavailable_reason, error }:
   return [String(request_id), status, created_at.slice(0, 19), error?.error ?? url ?? unavailable_reason ?? ""];
 }
 
+/** What the phases of a capture are called on the line of the progress. */
+const phaseTexts: Readonly<Record<NonNullable<CaptureState["phase"]>, string>> = {
+  browser: "Starting the browser",
+  navigate: "Loading the page",
+  settle: "Waiting for the page",
+  capture: "Capturing",
+  encode: "Encoding",
+  store: "Storing",
+};
+
+/** What a capture does, as far as its status says. */
+function statusText({ status, phase }: CaptureState): string {
+  if (status === "queued") return "Waiting for its turn";
+  return phase === undefined ? "Capturing" : phaseTexts[phase];
+}
+
 /** Says how the capture ended: a success that came before is billed. */
 async function cancel(client: ScreenCapture, id: number, values: FlagValues, signal: AbortSignal): Promise<void> {
-  const job = await client.cancel(id, { signal });
+  const job = await withStatusLine("Cancelling", () => client.cancel(id, { signal }), isQuiet(values));
   if (values["json"] === true) return printJson(job);
   printLine(job.error?.error ?? "The capture had finished already, so it was billed. Its stored result was deleted.");
 }
@@ -73,7 +91,11 @@ async function cancel(client: ScreenCapture, id: number, values: FlagValues, sig
 /** Throws the error of a capture that failed, so that it decides the exit code. */
 async function show(client: ScreenCapture, id: number, values: FlagValues, signal: AbortSignal): Promise<void> {
   const output = captureText(values["output"]);
-  const job = values["wait"] === true ? await client.wait(id, { signal }) : await client.get(id, { signal });
+  const wait = (line: StatusLine) => client.wait(id, { signal, onStatus: (state) => line.enter(statusText(state)) });
+  const job =
+    values["wait"] === true
+      ? await withStatusLine("Capturing", wait, isQuiet(values))
+      : await client.get(id, { signal });
   if (values["json"] === true) printJson(job);
   if (job.error) throw errorFromBody(job.error);
   printFindings(job);
@@ -88,10 +110,13 @@ async function show(client: ScreenCapture, id: number, values: FlagValues, signa
         : `The capture is ${job.status}. Add --wait.`,
     );
   }
-  const bytes = await download(job.url, signal);
+  const { url } = job;
+  const bytes = await withStatusLine("Downloading", () => download(url, signal), isQuiet(values));
   const file = createWriter(output, 1)({ bytes, mimeType: job.mime_type ?? "" }, String(id));
   if (file !== undefined && values["json"] !== true) printLine(file);
 }
+
+const isQuiet = (values: FlagValues) => ({ isQuiet: values["quiet"] === true });
 
 function parseId(argument: string): number {
   if (/^\d+$/.test(argument) && Number.isSafeInteger(Number(argument))) return Number(argument);

@@ -1219,6 +1219,16 @@ export interface CaptureState {
   readonly request_id: number;
   /** `queued` and `processing` are temporary. `success` and `failed` are final. */
   readonly status: "queued" | "processing" | "success" | "failed";
+  /**
+   * While the capture is `processing`: what it was doing at most 14 seconds ago. Absent in its first 14 seconds, in which most captures end.
+   * - `browser`: the browser is started.
+   * - `navigate`: the page is loaded.
+   * - `settle`: the capture waits for the page, and interacts with it.
+   * - `capture`: the result is made, or that of an equal request is awaited.
+   * - `encode`: the result is encoded.
+   * - `store`: the result is stored.
+   */
+  readonly phase?: "browser" | "navigate" | "settle" | "capture" | "encode" | "store";
   /** When the capture was requested. */
   readonly created_at: string;
   /** When the capture ended. `null` until then. */
@@ -1392,6 +1402,16 @@ export interface BulkCapture {
   readonly request_id: number;
   /** `queued` and `processing` are temporary. `success` and `failed` are final. */
   readonly status: "queued" | "processing" | "success" | "failed";
+  /**
+   * While the capture is `processing`: what it was doing at most 14 seconds ago. Absent in its first 14 seconds, in which most captures end.
+   * - `browser`: the browser is started.
+   * - `navigate`: the page is loaded.
+   * - `settle`: the capture waits for the page, and interacts with it.
+   * - `capture`: the result is made, or that of an equal request is awaited.
+   * - `encode`: the result is encoded.
+   * - `store`: the result is stored.
+   */
+  readonly phase?: "browser" | "navigate" | "settle" | "capture" | "encode" | "store";
   /** When the capture was requested. */
   readonly created_at: string;
   /** When the capture ended. `null` until then. */

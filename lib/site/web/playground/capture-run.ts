@@ -37,6 +37,8 @@ export class CaptureRun {
   readonly startedAt: number;
   rateLimit: RateLimit | undefined;
   status: RunningStatus = "sent";
+  /** What the browser does; undefined if the service doesn't say it. */
+  phase: string | undefined;
   readonly #credential: Credential;
   readonly #props: RunProps;
   /** Ends the wait for a synchronous response, or the download of the result of an asynchronous capture. */
@@ -123,7 +125,7 @@ export class CaptureRun {
         this.rateLimit = rateLimit;
         // A capture that is cancelled meanwhile can lose its result.
         const isCurrent = cancellation === this.#cancellation;
-        if (state && (isCurrent || !isEnd(state.status))) this.#enter(state.status);
+        if (state && (isCurrent || !isEnd(state.status))) this.#enter(state.status, phaseOf(state));
         if (state && isCurrent && isEnd(state.status)) return state;
         const isTemporary = status === 429 || status >= 500;
         if (error && (!isTemporary || (status >= 500 && ++lostPolls > MAX_LOST_POLLS))) throw new RefusedError(error);
@@ -145,9 +147,10 @@ export class CaptureRun {
     });
   }
 
-  #enter(status: RunningStatus): void {
-    if (status === this.status) return;
+  #enter(status: RunningStatus, phase?: string): void {
+    if (status === this.status && phase === this.phase) return;
     this.status = status;
+    this.phase = phase;
     this.#props.onChange(this);
   }
 
@@ -174,6 +177,9 @@ class RefusedError extends Error {
     this.error = error;
   }
 }
+
+/** Services of earlier versions don't say it. */
+const phaseOf = (state: CaptureState) => (state as CaptureState & { readonly phase?: string }).phase;
 
 const isEnd = (status: RunningStatus) => status === "success" || status === "failed";
 

@@ -23,29 +23,34 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
     <section class="pane code-pane" aria-labelledby="code-title">
       <div class="pane-head">
         <h2 id="code-title">Code</h2>
-        <Segments
-          label="Method"
-          options={[
-            ["POST", "POST"],
-            ["GET", "GET", getSamples ? undefined : "The address would be longer than 8,000 characters"],
-          ]}
-          value={usesGet ? "GET" : "POST"}
-          onChange={setMethod}
-        />
-      </div>
-      <div class="code-bar">
-        <select
-          aria-label="Language"
-          value={language}
-          onChange={(event) => setLanguage(event.currentTarget.value as SampleLanguage)}
-        >
-          {languages.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <CopyButton text={code}>Copy code</CopyButton>
+        <p class="note">
+          Reads the key from <code>SCREEN_CAPTURE_KEY</code>.
+        </p>
+        <div class="code-bar">
+          <select
+            aria-label="Language"
+            value={language}
+            onChange={(event) => setLanguage(event.currentTarget.value as SampleLanguage)}
+          >
+            {languages.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <Segments
+            label="Method"
+            options={[
+              ["POST", "POST"],
+              ["GET", "GET", getSamples ? undefined : "The address would be longer than 8,000 characters"],
+            ]}
+            value={usesGet ? "GET" : "POST"}
+            onChange={setMethod}
+          />
+          <CopyButton text={code} refusal="Not copied">
+            Copy code
+          </CopyButton>
+        </div>
       </div>
       {install !== undefined && (
         <p class="install">
@@ -58,9 +63,6 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
           <code>{code}</code>
         </pre>
       </ScrollRegion>
-      <p class="note">
-        Reads the key from the environment: <code>SCREEN_CAPTURE_KEY</code>.
-      </p>
     </section>
   );
 }

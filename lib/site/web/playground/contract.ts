@@ -2,10 +2,11 @@
 import { ApiError } from "../../../contract/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds.ts";
 import { parseCaptureOptions } from "../../../contract/options/capture-options.ts";
-import { type Format, fileExtension, mimeTypes } from "../../../contract/options/formats.ts";
+import { describeKinds, type Format, fileExtension, formatKind, mimeTypes } from "../../../contract/options/formats.ts";
 import { type OptionReference, optionReference } from "../../../contract/options/option-reference.ts";
 import { ownOptionEntries, parseOutputs } from "../../../contract/options/outputs.ts";
 import { deviceNames } from "../../../contract/options/values/devices.ts";
+import { commonOptions } from "./common-options.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { getSamples, postSamples } from "./request-samples.ts";
 
@@ -13,7 +14,8 @@ export type { OptionReference };
 
 /** The options in the order of the reference, without those of the editors next to the form. */
 const editedElsewhere = ["url", "html", "markdown", "source"];
-const groups = optionReference().map(({ options, ...group }) => ({
+const everyGroup = optionReference();
+const groups = everyGroup.map(({ options, ...group }) => ({
   ...group,
   options: options.filter(({ name }) => !editedElsewhere.includes(name)),
 }));
@@ -30,9 +32,7 @@ function validate(options: RequestOptions): Readonly<Record<string, readonly str
   }
 }
 
-const reference = new Map(
-  optionReference().flatMap(({ options }) => options.map((each) => [each.name, each] as const)),
-);
+const reference = new Map(everyGroup.flatMap(({ options }) => options.map((each) => [each.name, each] as const)));
 
 function isFormat(format: unknown): format is Format {
   return typeof format === "string" && Object.hasOwn(mimeTypes, format);
@@ -52,6 +52,14 @@ function extension({ format = "png", response_type: type, async: isAsync, output
   return isFormat(format) ? fileExtension(format) : "bin"; // a link can hold anything
 }
 
+/** The options to show first for the format of a request, in the order of the form. */
+const common = ({ format }: RequestOptions): readonly OptionReference[] =>
+  commonOptions(isFormat(format) ? format : "png").flatMap((name) => reference.get(name) ?? []);
+
+/** The kind of format to which an option applies, unless the format of the request is of that kind; undefined for others. */
+const otherKind = ({ only }: OptionReference, { format = "png" }: RequestOptions): string | undefined =>
+  only && isFormat(format) && !only.includes(formatKind(format)) ? describeKinds(only) : undefined;
+
 /** The HTTP status with which a synchronous request answers an error. */
 const statusOf = (code: string): number => errorKinds[code as ErrorCode]?.status ?? 500;
 
@@ -60,6 +68,8 @@ const formats = Object.keys(mimeTypes) as readonly Format[];
 
 export const contract = {
   groups,
+  common,
+  otherKind,
   reference,
   validate,
   isSecret,

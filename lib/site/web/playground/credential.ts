@@ -18,6 +18,12 @@ export interface PlaygroundAccount {
   readonly label: string;
 }
 
+/** What is known of the session: nothing as long as the service is asked for it, the account, or that there is none. */
+export type Access = "unknown" | "signed-out" | PlaygroundAccount;
+
+/** Before the service has answered. */
+export const initialAccess = (): Access => (mayBeSignedIn() ? "unknown" : "signed-out");
+
 /** The account that this browser is signed in to; undefined for none. */
 export async function signedInAccount(): Promise<PlaygroundAccount | undefined> {
   if (!mayBeSignedIn()) return undefined;

@@ -54,7 +54,7 @@ export function withOutputOption(draft: Draft, index: number, option: string, va
 }
 
 /** The options that apply to one result: its own, and those of the whole request. */
-export function optionsOfOutput(draft: Draft, index: number): RequestOptions {
+export function optionsOfOutput(draft: Pick<Draft, "options">, index: number): RequestOptions {
   const { outputs: _, ...shared } = draft.options;
   const { name: __, ...own } = draftOutputs(draft)[index] ?? { name: "" };
   return { ...shared, ...own };

@@ -1,36 +1,47 @@
-// An error of the service: its code, its words, the fields that it is about, and a link to its fix.
+// An error of the service: its code, its words, the fields that it is about, its fixes as buttons, and a link to its page.
 
 import { InlineCode } from "../shared/inline-code.tsx";
+import { errorFixes } from "./error-fixes.ts";
+import { type ApplyFix, FixButtons } from "./fix-buttons.tsx";
+import type { RequestOptions } from "./request-options.ts";
 import type { ServiceError } from "./send-capture.ts";
 
 interface ErrorViewProps {
   readonly error: ServiceError;
+  /** The options that failed. */
+  readonly sent: RequestOptions;
   readonly onShowField: (name: string) => void;
+  readonly onFix: ApplyFix;
 }
 
-export function ErrorView({
-  error: { error, code, details = {}, docs, retryable, link },
-  onShowField,
-}: ErrorViewProps) {
-  const fields = Object.entries(details).filter(([, messages]) => Array.isArray(messages));
+export function ErrorView({ error: serviceError, sent, onShowField, onFix }: ErrorViewProps) {
+  const { error, code, details = {}, docs, retryable, link } = serviceError;
+  const lists = Object.entries(details).filter(([, messages]) => Array.isArray(messages));
+  const isField = (name: string) =>
+    code === "VALIDATION_ERROR" || sent[name] !== undefined || name.startsWith("outputs[");
   return (
     <div class="error" role="alert">
       {code && <p class="error-code">{code}</p>}
       <p class="error-text">
         <InlineCode text={error} />
       </p>
-      {fields.length > 0 && (
+      {lists.length > 0 && (
         <ul>
-          {fields.map(([name, messages]) => (
+          {lists.map(([name, messages]) => (
             <li key={name}>
-              <button type="button" class="link" onClick={() => onShowField(name)}>
-                {name}
-              </button>{" "}
+              {isField(name) ? (
+                <button type="button" class="link" onClick={() => onShowField(name)}>
+                  {name}
+                </button>
+              ) : (
+                name
+              )}{" "}
               <InlineCode text={(messages as string[]).join("; ")} />
             </li>
           ))}
         </ul>
       )}
+      <FixButtons fixes={errorFixes(serviceError, sent)} onFix={onFix} />
       <p class="error-more">
         {retryable && "The same request can succeed later. "}
         {docs?.startsWith("http") && (

@@ -11,7 +11,7 @@ export function HistoryMenu({ entries, onChoose, onClear }: HistoryMenuProps) {
   return (
     <>
       <button type="button" class="history-button" popovertarget="history" disabled={entries.length === 0}>
-        History{entries.length > 0 && ` (${entries.length})`}
+        History <span class="tally">{entries.length > 0 && entries.length}</span>
       </button>
       <div id="history" class="history" popover="auto">
         <ol>

@@ -1,13 +1,13 @@
-// What authorizes the requests, and what is left of the rate limit and the quota.
+// What authorizes the captures: the session of the dashboard in one line, or an API key.
+import { useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
-import type { Credential, PlaygroundAccount } from "./credential.ts";
+import type { Access, Credential } from "./credential.ts";
 import { QuotaView } from "./quota.tsx";
 import type { RateLimit } from "./send-capture.ts";
 
 interface KeyBarProps {
   readonly apiKey: string;
-  /** The account that this browser is signed in to; it is used while there is no key. */
-  readonly account: PlaygroundAccount | undefined;
+  readonly access: Access;
   readonly credential: Credential | undefined;
   readonly isKept: boolean;
   readonly isMissing: boolean;
@@ -16,7 +16,44 @@ interface KeyBarProps {
   readonly onChange: (key: string, isKept: boolean) => void;
 }
 
-export function KeyBar({ apiKey, account, credential, isKept, isMissing, rateLimit, captures, onChange }: KeyBarProps) {
+export function KeyBar({ access, ...props }: KeyBarProps) {
+  const { apiKey, captures, credential } = props;
+  const [isKeyOpen, setKeyOpen] = useState(apiKey !== "");
+  if (access === "unknown") return <p class="key-bar note">Looking for your session …</p>;
+  if (access === "signed-out") return <KeyField {...props} />;
+  return (
+    <details class="key-bar" open={isKeyOpen} onToggle={(event) => setKeyOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="signed-in">
+          Signed in as {access.label}
+          {credential === "session" && (
+            <>
+              {" "}
+              · <QuotaView credential={credential} captures={captures} />
+            </>
+          )}
+        </span>{" "}
+        <span class="link">Use an API key instead</span>
+      </summary>
+      <KeyField {...props} isSignedIn />
+    </details>
+  );
+}
+
+interface KeyFieldProps extends Omit<KeyBarProps, "access"> {
+  readonly isSignedIn?: boolean;
+}
+
+function KeyField({
+  apiKey,
+  credential,
+  isKept,
+  isMissing,
+  rateLimit,
+  captures,
+  onChange,
+  isSignedIn = false,
+}: KeyFieldProps) {
   return (
     <div class={`key-bar${isMissing ? " is-bad" : ""}`}>
       <div class="key-field">
@@ -24,7 +61,7 @@ export function KeyBar({ apiKey, account, credential, isKept, isMissing, rateLim
         <input
           id="api-key"
           type="password"
-          placeholder={account ? "Not needed: you are signed in" : "cap_… or cap_test_…"}
+          placeholder="cap_…"
           autocomplete="off"
           spellcheck={false}
           aria-invalid={isMissing}
@@ -38,39 +75,33 @@ export function KeyBar({ apiKey, account, credential, isKept, isMissing, rateLim
         </label>
       </div>
       <p class="note" id="key-note">
-        <KeyNote {...{ apiKey, account, isMissing }} />
+        <KeyNote {...{ apiKey, isMissing, isSignedIn }} />
       </p>
-      <p class="limits">
-        {rateLimit && (
-          <span>
-            {rateLimit.remaining} of {rateLimit.limit} requests left this minute
-          </span>
-        )}
-        {credential !== undefined && (
-          <QuotaView
-            key={credential === "session" ? credential : credential.apiKey}
-            credential={credential}
-            captures={captures}
-          />
-        )}
-      </p>
+      {credential !== undefined && credential !== "session" && (
+        <p class="limits">
+          {rateLimit && (
+            <span>
+              {rateLimit.remaining} of {rateLimit.limit} requests left this minute
+            </span>
+          )}
+          <QuotaView key={credential.apiKey} credential={credential} captures={captures} />
+        </p>
+      )}
     </div>
   );
 }
 
-function KeyNote({ apiKey, account, isMissing }: Pick<KeyBarProps, "apiKey" | "account" | "isMissing">) {
-  if (apiKey === "" && account) return <>Signed in as {account.label}. Captures count as those of a key.</>;
+function KeyNote({
+  apiKey,
+  isMissing,
+  isSignedIn,
+}: Pick<KeyBarProps, "apiKey" | "isMissing"> & { isSignedIn: boolean }) {
+  if (isSignedIn) return <>{apiKey === "" ? "Without one, your session captures." : "Captures count for this key."}</>;
+  if (apiKey !== "") return <>Sent to this service only. Reloading forgets it, unless you keep it in this tab.</>;
   return (
     <>
-      {isMissing
-        ? "Paste an API key to capture."
-        : "Sent to this service only. Reloading forgets it, unless you keep it in this tab."}
-      {apiKey === "" && (
-        <>
-          {" "}
-          Or <a href={`${apiBaseUrl}/app`}>sign in</a>, which needs no key here.
-        </>
-      )}
+      {isMissing ? "Paste an API key to capture." : "Sent to this service only."} None yet?{" "}
+      <a href={`${apiBaseUrl}/app`}>Sign in or get one</a>
     </>
   );
 }

@@ -16,17 +16,29 @@ export type Outcome =
       /** In milliseconds since 1970. */
       readonly startedAt: number;
       readonly status: RunningStatus;
+      /** What the browser does; undefined if the service doesn't say it. */
+      readonly phase?: string | undefined;
+      /** True for a capture whose response says nothing until it ends. */
+      readonly isSynchronous: boolean;
       readonly isCancelling: boolean;
     }
   | { readonly state: "cancelled"; readonly text: string }
-  | { readonly state: "failed"; readonly error: ServiceError }
-  | {
-      readonly state: "done";
-      readonly response: CaptureResponse;
-      readonly sent: RequestOptions;
-      readonly fileName: string;
-      /** The size of a picture that this browser can show. */
-      readonly size: PictureSize | undefined;
-      /** The last picture before this result. */
-      readonly before: Picture | undefined;
-    };
+  | { readonly state: "failed"; readonly error: ServiceError; readonly sent: RequestOptions }
+  | Ended;
+
+/** How a capture ended that got a response. */
+export interface Ended {
+  readonly state: "done";
+  readonly response: CaptureResponse;
+  readonly sent: RequestOptions;
+  readonly fileName: string;
+  /** The size of a picture that this browser can show. */
+  readonly size: PictureSize | undefined;
+  /** The last picture before this result. */
+  readonly before: Picture | undefined;
+}
+
+/** True for a response with a result, or with several of which any may have failed. */
+export function hasResult({ response: { error, state } }: Ended): boolean {
+  return error === undefined || state?.outputs !== undefined;
+}

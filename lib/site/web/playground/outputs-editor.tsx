@@ -1,6 +1,7 @@
 // The results of a request with several: their names and formats, and which of them the option form edits.
 
 import { MAX_OUTPUTS } from "../../../contract/options/output-limits.ts";
+import { InlineCode } from "../shared/inline-code.tsx";
 import type { FieldErrors } from "./option-form.tsx";
 import type { EditedOutput } from "./output-list.ts";
 
@@ -28,7 +29,11 @@ export function OutputsEditor({ outputs, onAdd, ...props }: OutputsEditorProps) 
           ))}
         </ol>
       )}
-      {props.fieldErrors["outputs"] && <p class="problem">{props.fieldErrors["outputs"].join("; ")}</p>}
+      {props.fieldErrors["outputs"] && (
+        <p class="problem">
+          <InlineCode text={props.fieldErrors["outputs"].join("; ")} />
+        </p>
+      )}
       <button type="button" aria-disabled={isFull} onClick={() => !isFull && onAdd()}>
         {isFull ? `At most ${MAX_OUTPUTS} results` : "Add another result"}
       </button>
@@ -81,7 +86,7 @@ function OutputRow({ output, index, formats, selected, fieldErrors, onRemove, on
         <span aria-hidden="true">×</span>
       </button>
       <p class="problem" id={`output-problem-${index}`}>
-        {messages?.join("; ")}
+        {messages && <InlineCode text={messages.join("; ")} />}
       </p>
     </li>
   );

@@ -5,9 +5,14 @@ import { apiBaseUrl } from "../service-address.ts";
 import { parseJson } from "../shared/parse-json.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { loadResult } from "./async-capture.ts";
+import { optionsOfOutput } from "./draft-outputs.ts";
 import { ErrorView } from "./error-view.tsx";
+import type { Fix } from "./fix.ts";
+import type { ApplyFix } from "./fix-buttons.tsx";
 import { formatSize } from "./format.ts";
 import { measurePicture } from "./picture-size.ts";
+import { Problems, Warning } from "./problems-view.tsx";
+import type { RequestOptions } from "./request-options.ts";
 import { ResultBody } from "./result-body.tsx";
 import { type CaptureResponse, isTextType } from "./send-capture.ts";
 import { Tabs } from "./tabs.tsx";
@@ -26,10 +31,13 @@ export function outputsResult({ type, text }: CaptureResponse): ShownOutputs | u
 
 interface OutputsViewProps {
   readonly result: ShownOutputs;
+  /** The options of the request. */
+  readonly sent: RequestOptions;
   readonly onShowField: (name: string) => void;
+  readonly onFix: (fix: Fix, output: number) => void;
 }
 
-export function OutputsView({ result, onShowField }: OutputsViewProps) {
+export function OutputsView({ result, sent, onShowField, onFix }: OutputsViewProps) {
   const { outputs, loads, from_cache } = result;
   const [selected, setSelected] = useState(0);
   const output = outputs[selected];
@@ -48,10 +56,12 @@ export function OutputsView({ result, onShowField }: OutputsViewProps) {
         {output?.error ? (
           <ErrorView
             error={{ ...output.error, docs: `${apiBaseUrl}/docs/errors#${output.error.code}` }}
+            sent={optionsOfOutput({ options: sent }, selected)}
             onShowField={(name) => onShowField(`outputs[${selected}].${name}`)}
+            onFix={(fix) => onFix(fix, selected)}
           />
         ) : (
-          output && <OutputPanel key={output.name} output={output} />
+          output && <OutputPanel key={output.name} output={output} onFix={(fix) => onFix(fix, selected)} />
         )}
       </Tabs>
     </>
@@ -69,7 +79,12 @@ function TabLabel({ output: { name, error } }: { readonly output: CaptureStateOu
   );
 }
 
-function OutputPanel({ output }: { readonly output: CaptureStateOutput }) {
+interface OutputPanelProps {
+  readonly output: CaptureStateOutput;
+  readonly onFix: ApplyFix;
+}
+
+function OutputPanel({ output, onFix }: OutputPanelProps) {
   const { url, mime_type, file_size_bytes = 0, width, height, pages, quality, problems, warnings } = output;
   const type = mime_type?.split(";")[0] ?? "";
   const loaded = useLoaded(async () => (await loadOutput(output, type)) ?? "unavailable", [url, type]).value;
@@ -90,15 +105,8 @@ function OutputPanel({ output }: { readonly output: CaptureStateOutput }) {
           </a>
         )}
       </p>
-      {problems !== undefined && (
-        <p class="warning">
-          The result looks wrong (quality {quality} of 100): {problems.map(({ code }) => code).join(", ")}.{" "}
-          <a href={`${apiBaseUrl}/docs/guide/problems`} target="_blank" rel="noreferrer">
-            What to do
-          </a>
-        </p>
-      )}
-      {warnings !== undefined && <p class="warning">{warnings.join(" ")}</p>}
+      {problems !== undefined && <Problems problems={problems} quality={quality} onFix={onFix} />}
+      {warnings !== undefined && <Warning text={warnings.join(" ")} />}
       {loaded === undefined && <p class="idle">Loading the result …</p>}
       {loaded === "unavailable" && (
         <p class="idle">

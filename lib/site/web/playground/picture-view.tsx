@@ -1,4 +1,5 @@
 // A picture, fitted or in its real size, or compared with the one before.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ScrollRegion } from "../shared/scroll-region.tsx";
 import { Segments } from "../shared/segments.tsx";
@@ -22,9 +23,11 @@ interface PictureViewProps {
   readonly size: PictureSize;
   /** Another picture, which can be compared with it. */
   readonly before?: Picture | undefined;
+  /** At the end of the bar. */
+  readonly children: ComponentChildren;
 }
 
-export function PictureView({ url, size, before }: PictureViewProps) {
+export function PictureView({ url, size, before, children }: PictureViewProps) {
   const [chosen, setMode] = useState<Mode>("fit");
   const beforeUrl = useObjectUrl(before?.body);
   const mode = chosen === "compare" && !before ? "fit" : chosen;
@@ -41,14 +44,27 @@ export function PictureView({ url, size, before }: PictureViewProps) {
         <span class="figure">
           {width} × {height}
         </span>
+        {children}
       </div>
       {mode === "compare" && before && beforeUrl !== undefined ? (
         <CompareView before={{ url: beforeUrl, ...before.size }} now={{ url, ...size }} />
       ) : (
-        <ScrollRegion class={`canvas canvas-${mode}`} label="Captured picture">
-          <img src={url} alt="The captured page" width={width} height={height} />
+        <ScrollRegion
+          class={mode === "fit" && isShownWhole(size) ? "canvas canvas-whole" : `canvas canvas-${mode}`}
+          label="Captured picture"
+        >
+          <img
+            src={url}
+            alt="The captured page"
+            width={width}
+            height={height}
+            style={{ "--width": `${width}px`, "--ratio": width / height }}
+          />
         </ScrollRegion>
       )}
     </div>
   );
 }
+
+/** False for a picture so high that it would be narrow: that one has the width of the pane, and scrolls. */
+const isShownWhole = ({ width, height }: PictureSize) => height <= 1.5 * width;

@@ -1,12 +1,12 @@
-// The root component of the playground: form, source, code, and result of one request.
+// The root component of the playground: the request with its options, its result, and its code.
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { publicBaseUrl } from "../service-address.ts";
-import { CopyButton } from "../shared/copy-button.tsx";
 import { storedKey, storeKey } from "./api-key.ts";
+import { withOptions } from "./apply-fix.ts";
 import { CodeView } from "./code-view.tsx";
 import type { Contract } from "./contract.ts";
-import { type Credential, type PlaygroundAccount, signedInAccount } from "./credential.ts";
-import { type DraftHistory, edit, redo, replace, undo } from "./draft-history.ts";
+import { type Access, type Credential, initialAccess, signedInAccount } from "./credential.ts";
+import { edit, redo, replace, undo } from "./draft-history.ts";
 import {
   addOutput,
   draftOutputs,
@@ -15,21 +15,22 @@ import {
   removeOutput,
   withOutputOption,
 } from "./draft-outputs.ts";
+import type { Fix } from "./fix.ts";
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
-import { HistoryMenu } from "./history-menu.tsx";
+import { InvalidOptions } from "./invalid-options.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { type FieldErrors, OptionForm } from "./option-form.tsx";
 import type { Outcome } from "./outcome.ts";
 import { OutputsEditor } from "./outputs-editor.tsx";
 import { isChosenByHand, isTyped, type Preset } from "./presets.ts";
 import {
-  type Draft,
   draftFromOptions,
   type RequestOptions,
   requestOptions,
   withCompleteAddress,
   withOption,
 } from "./request-options.ts";
+import { RequestTools } from "./request-tools.tsx";
 import { ResultView } from "./result-view.tsx";
 import type { CaptureResponse } from "./send-capture.ts";
 import { SourceEditor, sourceLabels } from "./source-editor.tsx";
@@ -43,20 +44,21 @@ export function Playground({ contract }: { contract: Contract }) {
   const [isKept, setKept] = useState(() => storedKey() !== "");
   const [isKeyMissing, setKeyMissing] = useState(false);
   const [history, setHistory] = useState(() => readHistory());
-  const [account, setAccount] = useState<PlaygroundAccount>();
+  const [access, setAccess] = useState<Access>(initialAccess);
   const [captures, setCaptures] = useState(0);
 
-  useEffect(() => void signedInAccount().then(setAccount), []);
+  useEffect(() => void signedInAccount().then((account) => setAccess(account ?? "signed-out")), []);
+  const isSignedIn = typeof access === "object";
   const credential = useMemo<Credential | undefined>(
-    () => (key !== "" ? { apiKey: key } : account && "session"),
-    [key, account],
+    () => (key !== "" ? { apiKey: key } : isSignedIn ? "session" : undefined),
+    [key, isSignedIn],
   );
   const { outcome, rateLimit, start, cancel } = useCaptureRun({
     contract,
     credential,
     onEnd: (sent, status) => {
       setCaptures((count) => count + 1);
-      if (credential === "session" && status === 401) setAccount(undefined); // the session has ended
+      if (credential === "session" && status === 401) setAccess("signed-out"); // the session has ended
       setHistory((entries) => addToHistory(entries, { options: sent, status, sentAt: Date.now() }, contract.isSecret));
     },
   });
@@ -70,13 +72,14 @@ export function Playground({ contract }: { contract: Contract }) {
   const hasFile = outputs.length === 0 || options["response_type"] === "zip";
   const output = hasFile ? `capture.${contract.extension(options)}` : undefined;
 
+  const [query, setQuery] = useState("");
   const showField = useCallback((name: string) => {
-    const ofOutput = outputField(name);
-    if (!ofOutput) return focusField(`option-${name}`);
-    const { index, option } = ofOutput;
-    setChosen(index);
-    // After the form shows the options of that result.
-    requestAnimationFrame(() => focusField(option === "name" ? `output-name-${index}` : `option-${option}`));
+    const { index, option } = outputField(name) ?? { option: name };
+    const id = option === "name" && index !== undefined ? `output-name-${index}` : `option-${option}`;
+    if (index !== undefined) setChosen(index);
+    if (!document.getElementById(id)) setQuery(""); // the search hides it
+    // After the form shows the options of that result, or all.
+    requestAnimationFrame(() => focusField(id));
   }, []);
 
   const changeOption = (name: string, value: unknown) =>
@@ -88,14 +91,28 @@ export function Playground({ contract }: { contract: Contract }) {
       return edit(current, next);
     });
 
-  const capture = () => {
+  const capture = (sent = options) => {
     setKeyMissing(credential === undefined);
-    if (credential === undefined) return document.getElementById("api-key")?.focus();
-    const [invalid] = Object.keys(ownErrors);
+    if (credential === undefined) return focusField("api-key");
+    const [invalid] = Object.keys(contract.validate(sent));
     if (invalid !== undefined) return showField(invalid);
-    change((current) => edit(current, withCompleteAddress(current.draft)));
-    start(options, credential);
+    change((current) => {
+      const complete = withCompleteAddress(current.draft);
+      return complete === current.draft ? current : edit(current, complete);
+    });
+    start(sent, credential);
     showResult();
+  };
+
+  const withFix = (changed: RequestOptions, output?: number) =>
+    withOptions(draft, changed, { isOwn: contract.isOwn, output });
+
+  const applyFix = (fix: Fix, output?: number) => {
+    if ("focus" in fix) return focusField(fix.focus === "source" ? `option-${draft.source}` : fix.focus);
+    if (!("options" in fix)) return capture();
+    const fixed = withFix(fix.options, output);
+    change((current) => replace(current, fixed, `“${fix.label}” changed your request.`));
+    capture(requestOptions(fixed));
   };
 
   const applyPreset = ({ name, options: presetOptions, source, input }: Preset) => {
@@ -123,51 +140,67 @@ export function Playground({ contract }: { contract: Contract }) {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit(event);
       }}
     >
-      <div class="middle">
-        <section class="pane request-pane" aria-labelledby="request-title">
-          <div class="pane-head">
-            <h2 id="request-title">Request</h2>
-            <div class="pane-tools">
-              <UndoButtons drafts={drafts} onUndo={() => change(undo)} onRedo={() => change(redo)} />
-              <HistoryMenu
-                entries={history}
-                onChoose={({ options: sent }) =>
-                  change((current) => replace(current, draftFromOptions(sent, current.draft)))
-                }
-                onClear={() => {
-                  clearHistory();
-                  setHistory([]);
-                }}
-              />
-              <CopyButton text={share}>Share</CopyButton>
-            </div>
-          </div>
-          <SourceEditor
-            draft={draft}
-            fieldErrors={fieldErrors}
-            onChange={(next) => change((current) => edit(current, next))}
-            onPreset={applyPreset}
-          >
-            {drafts.notice !== undefined && <UndoNotice text={drafts.notice} onUndo={() => change(undo)} />}
-          </SourceEditor>
-          <OutputsEditor
-            outputs={outputs}
-            formats={contract.formats}
-            selected={selected}
-            fieldErrors={fieldErrors}
-            onAdd={() => {
-              setChosen(Math.max(1, outputs.length));
-              change((current) => replace(current, addOutput(current.draft, contract.isOwn)));
-            }}
-            onRemove={(index) => change((current) => replace(current, removeOutput(current.draft, index)))}
-            onSelect={setChosen}
-            onChange={(index, name, value) =>
-              change((current) => edit(current, withOutputOption(current.draft, index, name, value)))
+      <section class="pane request-pane" aria-labelledby="request-title">
+        <div class="pane-head">
+          <h2 id="request-title">Request</h2>
+          <RequestTools
+            drafts={drafts}
+            history={history}
+            share={share}
+            onUndo={() => change(undo)}
+            onRedo={() => change(redo)}
+            onChoose={({ options: sent }) =>
+              change((current) => replace(current, draftFromOptions(sent, current.draft)))
             }
+            onClear={() => {
+              clearHistory();
+              setHistory([]);
+            }}
+          />
+        </div>
+        <SourceEditor
+          draft={draft}
+          fieldErrors={fieldErrors}
+          onChange={(next) => change((current) => edit(current, next))}
+          onPreset={applyPreset}
+        >
+          {drafts.notice !== undefined && <UndoNotice text={drafts.notice} onUndo={() => change(undo)} />}
+        </SourceEditor>
+        <OutputsEditor
+          outputs={outputs}
+          formats={contract.formats}
+          selected={selected}
+          fieldErrors={fieldErrors}
+          onAdd={() => {
+            setChosen(Math.max(1, outputs.length));
+            change((current) => replace(current, addOutput(current.draft, contract.isOwn)));
+          }}
+          onRemove={(index) => change((current) => replace(current, removeOutput(current.draft, index)))}
+          onSelect={setChosen}
+          onChange={(index, name, value) =>
+            change((current) => edit(current, withOutputOption(current.draft, index, name, value)))
+          }
+        />
+        <OptionForm
+          contract={contract}
+          options={outputs.length > 0 ? optionsOfOutput(draft, selected) : draft.options}
+          fieldErrors={errorsOfOutput(fieldErrors, selected)}
+          outputName={outputs[selected]?.name}
+          query={query}
+          onQuery={setQuery}
+          onChange={changeOption}
+          onReset={() => change((current) => replace(current, { ...current.draft, options: {} }))}
+        />
+        <div class="request-foot">
+          <InvalidOptions
+            fieldErrors={ownErrors}
+            options={options}
+            onShowField={showField}
+            onFix={(fix) => "options" in fix && change((current) => replace(current, withFix(fix.options)))}
           />
           <KeyBar
             apiKey={key}
-            account={account}
+            access={access}
             credential={credential}
             captures={captures}
             isKept={isKept}
@@ -182,21 +215,12 @@ export function Playground({ contract }: { contract: Contract }) {
           <button type="submit" class="button-primary capture-button" aria-disabled={isRunning}>
             {isRunning ? "Capturing …" : "Capture"}
           </button>
-          <FieldErrorSummary fieldErrors={ownErrors} onShowField={showField} />
-        </section>
-        <CodeView
-          samples={contract.postSamples(options, { baseUrl: publicBaseUrl, output })}
-          getSamples={contract.getSamples(options, { baseUrl: publicBaseUrl, output })}
-        />
-      </div>
-      <ResultView outcome={outcome} onCancel={cancel} onShowField={showField} />
-      <OptionForm
-        contract={contract}
-        options={outputs.length > 0 ? optionsOfOutput(draft, selected) : draft.options}
-        fieldErrors={errorsOfOutput(fieldErrors, selected)}
-        outputName={outputs[selected]?.name}
-        onChange={changeOption}
-        onReset={() => change((current) => replace(current, { ...current.draft, options: {} }))}
+        </div>
+      </section>
+      <ResultView outcome={outcome} onCancel={cancel} onShowField={showField} onFix={applyFix} />
+      <CodeView
+        samples={contract.postSamples(options, { baseUrl: publicBaseUrl, output })}
+        getSamples={contract.getSamples(options, { baseUrl: publicBaseUrl, output })}
       />
     </form>
   );
@@ -213,58 +237,6 @@ function UndoNotice({ text, onUndo }: { readonly text: string; readonly onUndo: 
   );
 }
 
-interface UndoButtonsProps {
-  readonly drafts: DraftHistory;
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
-}
-
-/** They are there before anything can be undone, so that nothing moves. */
-function UndoButtons({ drafts: { past, future }, onUndo, onRedo }: UndoButtonsProps) {
-  const button = (label: string, icon: string, steps: readonly Draft[], onClick: () => void) => (
-    <button
-      type="button"
-      class="undo-button"
-      aria-label={label}
-      title={label}
-      disabled={steps.length === 0}
-      onClick={onClick}
-    >
-      <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
-        <path d={icon} />
-      </svg>
-    </button>
-  );
-  return (
-    <>
-      {button("Undo", "M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11", past, onUndo)}
-      {button("Redo", "m15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H13", future, onRedo)}
-    </>
-  );
-}
-
-function FieldErrorSummary({
-  fieldErrors,
-  onShowField,
-}: {
-  fieldErrors: FieldErrors;
-  onShowField: (name: string) => void;
-}) {
-  const names = Object.keys(fieldErrors);
-  if (names.length === 0) return null;
-  return (
-    <p class="problem-summary">
-      Fix{" "}
-      {names.slice(0, 4).map((name) => (
-        <button key={name} type="button" class="link" onClick={() => onShowField(name)}>
-          {name}
-        </button>
-      ))}
-      {names.length > 4 && ` and ${names.length - 4} more`} before you capture.
-    </p>
-  );
-}
-
 /** The errors of the request and of one result, under the names of the options. */
 function errorsOfOutput(fieldErrors: FieldErrors, index: number): FieldErrors {
   return Object.fromEntries(
@@ -277,7 +249,7 @@ function errorsOfOutput(fieldErrors: FieldErrors, index: number): FieldErrors {
 
 function focusField(id: string): void {
   const field = document.getElementById(id);
-  field?.closest("details")?.setAttribute("open", "");
+  for (let fold = field?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
   field?.scrollIntoView({ block: "center" });
   field?.focus();
 }
@@ -289,10 +261,11 @@ function responseErrors(outcome: Outcome, options: RequestOptions): FieldErrors 
   return errorFields(outcome.response, outcome.sent);
 }
 
-/** The messages that the error has for options; without any, an error of the page belongs to its address. */
+/** The messages that the error has for options; without any, an error of its address belongs to that. */
 function errorFields({ error }: CaptureResponse, sent: RequestOptions): FieldErrors {
   const messages = Object.entries(error?.details ?? {}).filter(([, each]) => Array.isArray(each));
-  const isOfPage = /^(URL_NOT_ALLOWED|TARGET_)/.test(error?.code ?? "") && "url" in sent;
+  const isOfPage =
+    /^(URL_NOT_ALLOWED|TARGET_(NAME_NOT_RESOLVED|UNREACHABLE|TLS_ERROR))$/.test(error?.code ?? "") && "url" in sent;
   if (messages.length === 0 && error && isOfPage) return { url: [error.error] };
   return Object.fromEntries(messages) as FieldErrors;
 }

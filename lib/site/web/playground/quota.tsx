@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Account } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
+import { InlineCode } from "../shared/inline-code.tsx";
 import { type Credential, credentialInit } from "./credential.ts";
 
 interface QuotaViewProps {
@@ -16,10 +17,10 @@ export function QuotaView({ credential, captures }: QuotaViewProps) {
   useEffect(() => {
     if (credential === "session") void load();
   }, [credential, load, captures]);
-  if (credential === "session") return <span aria-live="polite">{text}</span>;
+  if (credential === "session") return <span aria-live="polite">{text ?? "…"}</span>;
   return (
     <button type="button" class="link" onClick={() => void load()}>
-      <span aria-live="polite">{text ?? "Show quota"}</span>
+      <span aria-live="polite">{text === undefined ? "Show quota" : <InlineCode text={text} />}</span>
     </button>
   );
 }

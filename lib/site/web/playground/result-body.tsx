@@ -39,14 +39,10 @@ export function ResultBody({ body, type, text, fileName, size, before }: ResultB
       </div>
     );
   }
+  if (size) return <PictureView {...{ url, size, before }}>{download}</PictureView>;
   return (
     <>
-      {type.startsWith("image/") &&
-        (size ? (
-          <PictureView {...{ url, size, before }} />
-        ) : (
-          <p class="idle">This browser can’t show {type}. Download the file instead.</p>
-        ))}
+      {type.startsWith("image/") && <p class="idle">This browser can’t show {type}. Download the file instead.</p>}
       {type.startsWith("video/") && (
         // biome-ignore lint/a11y/useMediaCaption: a capture has no sound
         <video class="video" src={url} controls loop playsInline />

@@ -4,6 +4,7 @@ import { JsonView } from "../shared/highlight.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { formatDuration } from "./format.ts";
 import { outputsResult } from "./outputs-view.tsx";
+import { Warning } from "./problems-view.tsx";
 import { ReportView } from "./report-view.tsx";
 import type { CaptureResponse } from "./send-capture.ts";
 import type { TimedPhase } from "./server-timing.ts";
@@ -13,7 +14,7 @@ export function ResultDetails({ response }: { response: CaptureResponse }) {
   const json = state ?? outputsResult(response);
   return (
     <div class="details">
-      {problems !== undefined && (
+      {problems !== undefined && !state && (
         <p class="warning">
           The result looks wrong (quality {quality} of 100): {problems}.{" "}
           <a href={`${apiBaseUrl}/docs/guide/problems`} target="_blank" rel="noreferrer">
@@ -21,7 +22,7 @@ export function ResultDetails({ response }: { response: CaptureResponse }) {
           </a>
         </p>
       )}
-      {warnings !== undefined && <p class="warning">{warnings}</p>}
+      {warnings !== undefined && <Warning text={warnings} />}
       {blocked !== undefined && <p class="blocked">Blocked: {blocked}</p>}
       <Timing phases={phases} />
       {loadReport && <ReportView load={loadReport} />}

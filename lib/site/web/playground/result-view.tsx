@@ -1,51 +1,107 @@
-// The result pane of the playground: the running capture, then its result or error.
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { RunningStatus } from "./capture-run.ts";
-import { ErrorView } from "./error-view.tsx";
+// The result pane of the playground: the running capture over the result before, then its own result or error in the same place.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Fix } from "./fix.ts";
 import { formatDuration, formatSize } from "./format.ts";
-import type { Outcome } from "./outcome.ts";
-import type { CaptureResponse } from "./send-capture.ts";
+import { type Ended, hasResult, type Outcome } from "./outcome.ts";
+import { Progress } from "./progress-view.tsx";
+import type { CaptureResponse, ServiceError } from "./send-capture.ts";
 
 interface ResultViewProps {
   readonly outcome: Outcome;
   readonly onCancel: () => void;
   readonly onShowField: (name: string) => void;
+  readonly onFix: (fix: Fix, output?: number) => void;
 }
 
-export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) {
+export function ResultView({ outcome, onCancel, ...actions }: ResultViewProps) {
   const views = useViews(outcome.state !== "idle");
+  const previous = usePrevious(outcome);
+  const [recalledBy, setRecalledBy] = useState<Outcome>();
+  const { state } = outcome;
+  const isFailure = state === "failed" || (state === "done" && !hasResult(outcome));
+  const isRecalled = recalledBy === outcome;
+  const shown = isFailure && !isRecalled ? undefined : state === "done" && !isFailure ? outcome : previous;
+  const isPrevious = shown !== undefined && shown !== outcome;
+  const facts = state === "done" && !isRecalled ? outcome : shown;
   return (
-    <section class="pane result-pane" aria-labelledby="result-title" aria-busy={outcome.state === "running"}>
+    <section class="pane result-pane" aria-labelledby="result-title" aria-busy={state === "running"}>
       <div class="pane-head">
         <h2 id="result-title">Result</h2>
-        {outcome.state === "done" && <Facts response={outcome.response} />}
+        {isPrevious && <span class="previous-label">Previous result</span>}
+        {facts && !isPrevious && <Facts response={facts.response} />}
       </div>
-      <div class="result-body" aria-live="polite">
-        {outcome.state === "idle" && <Idle {...outcome} />}
-        {outcome.state === "running" && <Progress {...outcome} onCancel={onCancel} />}
-        {outcome.state === "cancelled" && <p class="idle">{outcome.text}</p>}
-        {outcome.state === "failed" && <ErrorView error={outcome.error} onShowField={onShowField} />}
-        {outcome.state === "done" &&
-          (views === "missing" ? (
-            <p class="idle">The result can’t be shown: a file of this page couldn’t be loaded. Reload the page.</p>
-          ) : (
-            views && <views.EndedBody outcome={outcome} onShowField={onShowField} />
-          ))}
+      <div class={`result-body${isPrevious ? " is-previous" : ""}`} aria-live="polite">
+        {state === "idle" && <Idle {...outcome} />}
+        {state === "running" && (
+          <div class={shown ? "over" : "idle"}>
+            <Progress {...outcome} onCancel={onCancel} />
+          </div>
+        )}
+        {state === "cancelled" && <p class={shown ? "warning" : "idle"}>{outcome.text}</p>}
+        {isRecalled && (
+          <p class="recall">
+            <button type="button" onClick={() => setRecalledBy(undefined)}>
+              Back to the error
+            </button>
+          </p>
+        )}
+        {isFailure && !isRecalled && <Failure outcome={outcome} views={views} {...actions} />}
+        {isFailure && !isRecalled && previous && (
+          <p class="recall">
+            <button type="button" onClick={() => setRecalledBy(outcome)}>
+              Show the previous result
+            </button>
+          </p>
+        )}
+        {shown && <Shown outcome={shown} views={views} {...actions} />}
       </div>
-      {outcome.state === "done" && typeof views === "object" && <views.ResultDetails response={outcome.response} />}
+      {facts && typeof views === "object" && <views.ResultDetails response={facts.response} />}
     </section>
   );
+}
+
+/** The last result, which stays while the next capture runs and can be recalled after an error; undefined for none. */
+function usePrevious(outcome: Outcome): Ended | undefined {
+  const last = useRef<Ended | undefined>(undefined);
+  if (outcome.state === "done" && hasResult(outcome)) last.current = outcome;
+  return last.current;
+}
+
+interface EndedProps extends Pick<ResultViewProps, "onShowField" | "onFix"> {
+  readonly views: Views | "missing" | undefined;
+}
+
+function Failure({ outcome, views, ...actions }: EndedProps & { readonly outcome: Outcome }) {
+  const failure = outcome.state === "done" ? { ...outcome, error: outcome.response.error } : outcome;
+  if (!("error" in failure) || failure.error === undefined) return null;
+  if (typeof views === "object") return <views.ErrorView error={failure.error} sent={failure.sent} {...actions} />;
+  return views === "missing" ? <PlainError error={failure.error} /> : null;
+}
+
+function PlainError({ error: { error } }: { readonly error: ServiceError }) {
+  return (
+    <p class="error" role="alert">
+      {error}
+    </p>
+  );
+}
+
+function Shown({ outcome, views, ...actions }: EndedProps & { readonly outcome: Ended }) {
+  if (typeof views === "object") return <views.EndedBody outcome={outcome} {...actions} />;
+  if (views === undefined) return null;
+  return <p class="idle">The result can’t be shown: a file of this page couldn’t be loaded. Reload the page.</p>;
 }
 
 type Views = Awaited<ReturnType<typeof loadViews>>;
 
 /** The views of a result are loaded when a capture starts, so that the page has less to load. */
 async function loadViews() {
-  const [{ EndedBody }, { ResultDetails }] = await Promise.all([
+  const [{ EndedBody }, { ErrorView }, { ResultDetails }] = await Promise.all([
     import("./ended-body.tsx"),
+    import("./error-view.tsx"),
     import("./result-details.tsx"),
   ]);
-  return { EndedBody, ResultDetails };
+  return { EndedBody, ErrorView, ResultDetails };
 }
 
 function useViews(isNeeded: boolean): Views | "missing" | undefined {
@@ -76,58 +132,11 @@ function Idle({ hasLeftCapture }: { readonly hasLeftCapture: boolean }) {
   );
 }
 
-/** What happens to a capture, by its status. */
-const progressTexts: Readonly<Record<RunningStatus, string>> = {
-  sent: "Sending",
-  queued: "Waiting for a browser",
-  processing: "Capturing",
-  success: "Loading the result",
-  failed: "Reading the error",
-};
-
-interface ProgressProps {
-  readonly startedAt: number;
-  readonly status: RunningStatus;
-  readonly isCancelling: boolean;
-  readonly onCancel: () => void;
-}
-
-function Progress({ startedAt, status, isCancelling, onCancel }: ProgressProps) {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 100);
-    return () => clearInterval(timer);
-  }, []);
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => () => keepFocus(button.current), []);
-  const seconds = Math.max(0, now - startedAt) / 1000;
-  return (
-    <div class="idle">
-      <progress aria-label="Capturing" />
-      <p>
-        <span>{isCancelling ? "Cancelling" : progressTexts[status]}</span>{" "}
-        <span class="figure" aria-hidden="true">
-          {seconds.toFixed(1)} s
-        </span>
-      </p>
-      <button type="button" ref={button} aria-disabled={isCancelling} onClick={onCancel}>
-        Cancel
-      </button>
-    </div>
-  );
-}
-
-/** Moves the focus of a button that disappears to the one that captures. */
-function keepFocus(button: HTMLButtonElement | null): void {
-  if (button === null || document.activeElement !== button) return;
-  document.querySelector<HTMLElement>(".capture-button")?.focus({ preventScroll: true });
-}
-
 function Facts({ response: { status, body, durationMs, error } }: { response: CaptureResponse }) {
   return (
     <p class="facts">
       <span class={error ? "status status-bad" : "status"}>{status}</span>
-      <span>{formatSize(body.size)}</span>
+      {!error && <span>{formatSize(body.size)}</span>}
       <span>{formatDuration(durationMs)}</span>
     </p>
   );

@@ -1,16 +1,16 @@
 // Sends a capture and reads its response: status, headers, and the body as a blob.
-import type { CaptureReport, CaptureState } from "../../../../clients/typescript/src/generated/types.ts";
+import type { CaptureReport, CaptureState, ErrorBody } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 import { type Credential, credentialInit } from "./credential.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { parseServerTiming, type TimedPhase } from "./server-timing.ts";
 
-export interface ServiceError {
-  readonly error: string;
+export interface ServiceError extends Pick<ErrorBody, "error" | "problems" | "target" | "docs"> {
   readonly code?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  readonly docs?: string;
   readonly retryable?: boolean;
+  /** Seconds for which the service asks to wait. */
+  readonly retryAfterS?: number;
   /** Where the result can be opened that this page can't load. */
   readonly link?: string;
 }
@@ -69,7 +69,7 @@ export async function sendCapture(
     type: type.split(";")[0] ?? "",
     body,
     text,
-    error: response.ok ? undefined : parseErrorBody(text, status),
+    error: response.ok ? undefined : withRetryAfter(parseErrorBody(text, status), headers),
     durationMs: performance.now() - startedAt,
     phases: Promise.resolve(parseServerTiming(headers.get("server-timing") ?? "")),
     warnings: decoded(headers.get("x-warnings")),
@@ -103,6 +103,11 @@ export function parseErrorBody(text: string | undefined, status: number): Servic
     if (typeof error === "object" && error !== null && "error" in error) return error as ServiceError;
   } catch {}
   return { error: `The service answered with status ${status}.` };
+}
+
+function withRetryAfter(error: ServiceError, headers: Headers): ServiceError {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? { ...error, retryAfterS: seconds } : error;
 }
 
 function decoded(text: string | null): string | undefined {

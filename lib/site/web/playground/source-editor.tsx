@@ -1,5 +1,6 @@
 // The source of a capture: the address of a page, or an editor of HTML or Markdown.
 import type { ComponentChildren } from "preact";
+import { InlineCode } from "../shared/inline-code.tsx";
 import { Segments } from "../shared/segments.tsx";
 import type { FieldErrors } from "./option-form.tsx";
 import { type Preset, presets } from "./presets.ts";
@@ -45,10 +46,10 @@ export function SourceEditor({ draft, fieldErrors, onChange, onPreset, children 
           onChange={(event) => setInput(withScheme(event.currentTarget.value))}
         />
       ) : (
-        <textarea {...shared} class="editor" rows={12} onInput={(event) => setInput(event.currentTarget.value)} />
+        <textarea {...shared} class="editor" rows={8} onInput={(event) => setInput(event.currentTarget.value)} />
       )}
       <p class="problem" id="source-problem">
-        {messages?.join("; ")}
+        {messages && <InlineCode text={messages.join("; ")} />}
       </p>
       <fieldset class="presets" aria-label="Presets">
         {presets.map((preset) => (

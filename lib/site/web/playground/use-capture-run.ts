@@ -6,7 +6,7 @@ import type { Credential } from "./credential.ts";
 import type { Outcome } from "./outcome.ts";
 import { measurePicture } from "./picture-size.ts";
 import type { Picture } from "./picture-view.tsx";
-import type { RequestOptions } from "./request-options.ts";
+import { isCancellable, type RequestOptions } from "./request-options.ts";
 import { readRunningCapture } from "./running-capture.ts";
 import type { RateLimit } from "./send-capture.ts";
 
@@ -34,11 +34,12 @@ export function useCaptureRun({ contract, credential, onEnd }: CaptureProps): Ca
   const lastPicture = useRef<Picture | undefined>(undefined);
 
   const follow = async (facts: RunFacts) => {
-    const show = ({ startedAt, status, isCancelling }: CaptureRun) =>
-      setOutcome({ state: "running", startedAt, status, isCancelling });
-    const { startedAt } = facts;
+    const { startedAt, sent } = facts;
+    const isSynchronous = !isCancellable(sent);
+    const show = ({ status, phase, isCancelling }: Pick<CaptureRun, "status" | "isCancelling"> & Partial<CaptureRun>) =>
+      setOutcome({ state: "running", startedAt, status, phase, isSynchronous, isCancelling });
     let isCancelling = false;
-    const showStart = () => setOutcome({ state: "running", startedAt, status: "sent", isCancelling });
+    const showStart = () => show({ status: "sent", isCancelling });
     running.current = {
       cancel: () => {
         isCancelling = true;
@@ -48,7 +49,7 @@ export function useCaptureRun({ contract, credential, onEnd }: CaptureProps): Ca
     showStart();
     const loaded = await loadCaptureRun();
     running.current = undefined;
-    if ("error" in loaded) return setOutcome({ state: "failed", error: loaded });
+    if ("error" in loaded) return setOutcome({ state: "failed", error: loaded, sent });
     const run = new loaded.CaptureRun(facts, { statusOf: contract.statusOf, onChange: show });
     running.current = run;
     if (isCancelling) run.cancel();
@@ -57,7 +58,7 @@ export function useCaptureRun({ contract, credential, onEnd }: CaptureProps): Ca
     running.current = undefined;
     if ("cancelled" in end) return setOutcome({ state: "cancelled", text: end.cancelled });
     if ("error" in end) {
-      setOutcome({ state: "failed", error: end.error });
+      setOutcome({ state: "failed", error: end.error, sent });
       return onEnd(run.sent, 0);
     }
     const { response } = end;

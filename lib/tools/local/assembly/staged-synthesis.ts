@@ -21,9 +21,9 @@ export async function synthesizeInStages(
 }
 
 /** Builds the artifacts that are missing, those that others need before them. Throws `LocalServiceError` when one cannot be built. */
-async function buildMissing(
+export async function buildMissing(
   artifacts: readonly Artifact[],
-  { project, isBackground = false }: SynthesizeOptions,
+  { project, isBackground = false }: Pick<SynthesizeOptions, "project" | "isBackground">,
   runStage: RunStage,
 ): Promise<void> {
   const builds = new Map<Artifact, Promise<void>>();

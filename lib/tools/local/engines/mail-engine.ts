@@ -4,14 +4,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import * as v from "valibot";
+import { MAIL_PAGE_HEADERS } from "../../mails/mail-page.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { LOOPBACK, refuseForeignHosts, stopListening } from "../loopback.ts";
+import { type CaughtMail, inboxPage } from "./inbox-page.ts";
 import { createSmtpSender, type Mail, MailNotSent, type SendMail, type SmtpServer } from "./smtp-sender.ts";
-
-export interface CaughtMail extends Mail {
-  /** Timestamp. */
-  readonly at: string;
-}
 
 export interface MailSettings {
   /** Where mails are sent. Without it, they are caught: nothing leaves the machine. */
@@ -40,7 +37,7 @@ const recipient = v.pipe(v.string(), v.regex(/^[^\s<>,;:@]+@[^\s<>,;:@]+$/));
 const SendEmailSchema = v.object({
   FromEmailAddress: address,
   Destination: v.object({ ToAddresses: v.array(recipient) }),
-  Content: v.object({ Simple: v.object({ Subject: body, Body: v.object({ Text: body }) }) }),
+  Content: v.object({ Simple: v.object({ Subject: body, Body: v.object({ Text: body, Html: body }) }) }),
 });
 
 /**
@@ -136,7 +133,7 @@ async function answer(
   } else if (caught && operation === "GET /messages") {
     response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(caught));
   } else if (caught && operation === "GET /") {
-    response.writeHead(200, { "Content-Type": "text/plain; charset=utf-8" }).end(inbox(caught));
+    response.writeHead(200, MAIL_PAGE_HEADERS).end(inboxPage(caught));
   } else {
     response.writeHead(404, { "Content-Type": "application/json" }).end('{"message":"There is no such operation."}');
   }
@@ -159,12 +156,6 @@ function toMail(
     to: Destination.ToAddresses,
     subject: Subject.Data,
     text: Body.Text.Data,
+    html: Body.Html.Data,
   };
-}
-
-function inbox(mails: readonly CaughtMail[]): string {
-  const shown = mails.map(({ at, from, to, subject, text: content }) =>
-    [`${at}`, `From: ${from}`, `To: ${to.join(", ")}`, `Subject: ${subject}`, "", content].join("\n"),
-  );
-  return shown.length === 0 ? "No e-mail was sent yet.\n" : `${shown.join(`\n${"-".repeat(72)}\n`)}\n`;
 }

@@ -5,6 +5,7 @@ export interface Mail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
 }
 
 /** Rejects with `MailNotSent`. */
@@ -63,9 +64,9 @@ export async function createSmtpSender(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async ({ from, to, subject, text }) => {
+  return async ({ from, to, subject, text, html }) => {
     try {
-      await transport.sendMail({ from, to: [...to], subject, text });
+      await transport.sendMail({ from, to: [...to], subject, text, html });
     } catch (error) {
       throw toMailNotSent(error as SmtpError, server);
     }

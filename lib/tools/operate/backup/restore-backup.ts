@@ -25,6 +25,8 @@ export interface RestoreOptions {
   readonly passphrase: string;
   /** Version of this service. */
   readonly version: string;
+  /** Called with how many files are restored so far. */
+  readonly onFile?: (files: number) => void;
 }
 
 export interface RestoreResult {
@@ -41,7 +43,13 @@ const PARTS = ["data", "demo-account.json"];
  * Restores a backup. Throws `LocalServiceError`, and leaves the data as it is, when a service is using the folder, the passphrase is
  * wrong, or the file is broken, cut, of another version, or has a path that is no part of a data folder.
  */
-export async function restoreBackup({ dataDir, source, passphrase, version }: RestoreOptions): Promise<RestoreResult> {
+export async function restoreBackup({
+  dataDir,
+  source,
+  passphrase,
+  version,
+  onFile,
+}: RestoreOptions): Promise<RestoreResult> {
   await using started = new AsyncDisposableStack();
   const hadData = existsSync(join(dataDir, "data"));
   const folder = openDataFolder(dataDir); // no service starts meanwhile
@@ -65,6 +73,7 @@ export async function restoreBackup({ dataDir, source, passphrase, version }: Re
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
       files++;
+      onFile?.(files);
     }
   });
   if (!header || expected !== files)

@@ -28,6 +28,8 @@ export interface BackupOptions extends Encryption {
   readonly dataDir: string;
   /** Version of the service. */
   readonly version: string;
+  /** Called with how many files are in the backup so far. */
+  readonly onFile?: (files: number) => void;
 }
 
 export interface BackupResult {
@@ -58,7 +60,7 @@ export async function writeBackup({
  * that they name is in it. Resolves to the number of its files. Throws `LocalServiceError` when there is no data; nothing is opened then.
  */
 export async function streamBackup(
-  { dataDir, version, ...encryption }: BackupOptions,
+  { dataDir, version, onFile, ...encryption }: BackupOptions,
   open: () => Writable,
 ): Promise<number> {
   if (!existsSync(join(dataDir, "data")))
@@ -72,6 +74,7 @@ export async function streamBackup(
     const add: AddEntry = async (name, content) => {
       await append(name, content);
       files++;
+      onFile?.(files);
     };
     const header: BackupHeader = { format: BACKUP_FORMAT, version, created_at: new Date().toISOString() };
     await append(HEADER_NAME, Buffer.from(JSON.stringify(header)));

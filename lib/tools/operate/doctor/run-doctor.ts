@@ -1,4 +1,5 @@
 // Runs the checks of the doctor one after another, and prints them as a table.
+import { withStatusLine } from "../../../../clients/typescript/src/cli/status-line.ts";
 import type { DoctorCheck, DoctorFinding } from "./finding.ts";
 
 const marks = { ok: "ok    ", warning: "WARN  ", failed: "FAILED" } as const;
@@ -14,7 +15,7 @@ export async function runDoctor(
   let failures = 0;
   let count = 0;
   for await (const { name, run, isRequired = false } of checks) {
-    const { status, detail, fix } = await Promise.try(run).catch(toFinding);
+    const { status, detail, fix } = await withStatusLine(name, () => Promise.try(run).catch(toFinding));
     count++;
     print(`${marks[status]} ${name}: ${detail}`);
     if (fix !== undefined) print(`       ${fix}`);

@@ -1,5 +1,6 @@
 // Runs the smoke test: check after check, as a table.
 
+import { withStatusLine } from "../../../../clients/typescript/src/cli/status-line.ts";
 import { type SmokeCheck, smokeChecks } from "./smoke-checks.ts";
 import { NotTried, SmokeClient, type SmokeTarget } from "./smoke-client.ts";
 
@@ -20,7 +21,7 @@ export async function runSmoke(
   const counts = { "ok    ": 0, FAILED: 0, "skip  ": 0 };
   for (const { name, run } of wanted) {
     const startedAt = performance.now();
-    const [mark, detail] = await run(client).then(
+    const [mark, detail] = await withStatusLine(name, () => run(client)).then(
       (seen) => ["ok    ", seen] as const,
       (error: unknown) =>
         [

@@ -11,7 +11,13 @@ import { selfSigned } from "../../../fixtures/self-signed.ts";
 import { startSmtpReceiver } from "../../../support/smtp-receiver.ts";
 
 const PASSWORD = "s3cret/ü@?#";
-const MAIL = { from: "stage@localhost.invalid", to: "ann@customer.example", subject: "487 ✓", text: "Grüße\n.\nEnd" };
+const MAIL = {
+  from: "stage@localhost.invalid",
+  to: "ann@customer.example",
+  subject: "487 ✓",
+  text: "Grüße\n.\nEnd",
+  html: "<p>Schöne Grüße</p>",
+};
 
 async function anEngine(settings: MailSettings = { port: 0 }) {
   const engine = await startMailEngine(settings);
@@ -24,7 +30,7 @@ async function send(
   endpoint: string,
   { requestTimeout = 5_000, ...mail }: Partial<typeof MAIL> & { requestTimeout?: number } = {},
 ) {
-  const { from, to, subject, text } = { ...MAIL, ...mail };
+  const { from, to, subject, text, html } = { ...MAIL, ...mail };
   const client = new SESv2Client({
     ...clientOptions(endpoint),
     requestHandler: { requestTimeout, throwOnRequestTimeout: true },
@@ -34,7 +40,7 @@ async function send(
     new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },
-      Content: { Simple: { Subject: { Data: subject }, Body: { Text: { Data: text } } } },
+      Content: { Simple: { Subject: { Data: subject }, Body: { Text: { Data: text }, Html: { Data: html } } } },
     }),
   );
 }
@@ -54,7 +60,12 @@ describe("mail catcher", () => {
     expect(await (await fetch(`${endpoint}/messages`)).json()).toEqual([
       { ...MAIL, at: expect.any(String), from: "Captures <me@example.com>", to: [MAIL.to] },
     ]);
-    expect(await (await fetch(`${endpoint}/`)).text()).toContain(MAIL.subject);
+    const page = await fetch(`${endpoint}/`);
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const shown = await page.text();
+    expect(shown).toContain(`<h2>${MAIL.subject}</h2>`);
+    expect(shown).toContain('sandbox srcdoc="&lt;p&gt;Schöne Grüße&lt;/p&gt;"');
+    expect(shown).toContain(`<pre>${MAIL.text}</pre>`);
   });
 
   test("has the same port after a restart; a chosen port that is in use is one sentence, and the default gives way", async () => {
@@ -84,7 +95,7 @@ describe("mail catcher", () => {
       body: JSON.stringify({
         FromEmailAddress: MAIL.from,
         Destination: { ToAddresses: [MAIL.to] },
-        Content: { Simple: { Subject: { Data: "x" }, Body: { Text: { Data: "x" } } } },
+        Content: { Simple: { Subject: { Data: "x" }, Body: { Text: { Data: "x" }, Html: { Data: "x" } } } },
       }),
     });
     expect(sent.status).toBe(400);
@@ -93,7 +104,7 @@ describe("mail catcher", () => {
 });
 
 describe("SMTP", () => {
-  test("a mail arrives with sender, recipient, subject, and text, and is on no page", async () => {
+  test("a mail arrives with sender, recipient, subject, text, and HTML, and is on no page", async () => {
     const { port, mails } = await startSmtpReceiver();
     const { endpoint } = await anEngine({ smtp: at(port), from: "Captures <me@example.com>" });
     await send(endpoint);
@@ -103,7 +114,9 @@ describe("SMTP", () => {
     expect(mail?.source).toMatch(/^From: Captures <me@example\.com>\r$/m);
     expect(mail?.source).toMatch(/^To: ann@customer\.example\r$/m);
     expect(mail?.source).toContain(`=?UTF-8?B?${Buffer.from(MAIL.subject).toString("base64")}?=`);
-    expect(mail?.source).toContain("Gr=C3=BC=C3=9Fe\r\n.\r\nEnd");
+    expect(mail?.source).toMatch(/^Content-Type: multipart\/alternative;/m);
+    const parts = /Content-Type: text\/plain;.*Gr=C3=BC=C3=9Fe\r\n\.\r\nEnd.*Content-Type: text\/html;.*Sch=C3=B6ne/s;
+    expect(mail?.source).toMatch(parts); // the last part is the one to prefer
     expect((await fetch(`${endpoint}/messages`)).status).toBe(404);
     expect((await fetch(`${endpoint}/`)).status).toBe(404);
   });

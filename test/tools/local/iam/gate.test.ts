@@ -186,7 +186,7 @@ test("gate: a function reads and writes what its role allows", async () => {
 const mail = (from: string) => ({
   FromEmailAddress: from,
   Destination: { ToAddresses: ["c@d.test"] },
-  Content: { Simple: { Subject: { Data: "Hello" }, Body: { Text: { Data: "World" } } } },
+  Content: { Simple: { Subject: { Data: "Hello" }, Body: { Text: { Data: "World" }, Html: { Data: "World" } } } },
 });
 
 test("gate: DynamoDB refuses in its words, and the log names function, action, resource and partition key", async () => {
