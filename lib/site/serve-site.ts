@@ -134,7 +134,7 @@ function readManifest(folder: string, { operators }: SiteSettings): SiteManifest
 function documentPath(path: string, { pages }: Pick<SiteManifest, "pages">): string {
   if (path.startsWith(`${OPERATOR_PATH}/`)) return OPERATOR_PATH;
   if (!path.startsWith(`${DASHBOARD_PATH}/`) || own(pages, path)) return path;
-  const screen = path.replace(/\/+$/, "");
+  const screen = path.endsWith("/") ? path.slice(0, -1) : path;
   if (own(pages, screen)) return screen;
   return screen.startsWith(`${CAPTURES_PATH}/`) ? CAPTURE_PATH : DASHBOARD_NOT_FOUND_PATH;
 }
