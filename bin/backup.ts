@@ -19,7 +19,7 @@ try {
   const dataDir = process.env["DATA_DIR"] ?? ".local";
   const isStreamed = to === "-";
   const result = await withStatusLine("Backing up", async (line) => {
-    const onFile = (files: number) => line.enter(`Backing up, ${files} files`);
+    const onFile = (files: number) => line.enter(`Backing up, files: ${files}`);
     const backup = { dataDir, passphrase, version: manifest.version, onFile };
     return isStreamed
       ? { files: await streamBackup(backup, () => process.stdout) }

@@ -19,7 +19,7 @@ try {
   const passphrase = await readPassphrase(passphraseFile, process.stdin);
   const dataDir = process.env["DATA_DIR"] ?? ".local";
   const restored = await withStatusLine("Restoring", (line) => {
-    const onFile = (files: number) => line.enter(`Restoring, ${files} files`);
+    const onFile = (files: number) => line.enter(`Restoring, files: ${files}`);
     const source = createReadStream(from);
     return restoreBackup({ dataDir, source, passphrase, version: manifest.version, onFile });
   });

@@ -50,7 +50,6 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     "The client for asyncio",
     "it reads the client of the service itself, when its modules are written",
   ],
-  ["lib/site/landing-page.ts", "\\|---", "it reads the documentation of the service itself, when the website is built"],
   [
     "lib/site/samples/code-samples.ts",
     '"(?:[^',

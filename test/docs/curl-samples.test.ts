@@ -25,7 +25,7 @@ test("curl samples: those of the OpenAPI document, the website, and the start do
   const document = JSON.stringify(openapiDocument("http://127.0.0.1:3000"));
   const samples = [...document.matchAll(/"source":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => JSON.parse(`"${text}"`));
   const generated = [
-    "lib/site/landing-page.ts",
+    "lib/site/landing/hero.ts",
     "lib/site/docs/api-operations.ts",
     "lib/tools/local/cli/welcome.ts",
     "lib/site/web/app/keys/sample-request.ts",

@@ -16,6 +16,9 @@ import { type PictureService, startPictureService } from "./picture-service.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** True once no outlines stand for what is read. */
+const IS_LOADED = "document.querySelector('.app-account strong') && !document.querySelector('.skeleton, .screen .bar')";
+
 /** The screens, by the name of their picture: their path below /app, where ID is the id of a capture with a stored result. */
 const screens: Readonly<Record<string, string>> = {
   captures: "/captures",
@@ -66,7 +69,7 @@ async function makePictures(pictures: PictureService, receiverHost: string): Pro
 
   const picture = (name: string, options: Readonly<Record<string, unknown>>) =>
     pictures.takePicture(key, `dashboard-${name}`, options);
-  const signedIn = { cookies: `session=${token}`, viewport_height: 900 };
+  const signedIn = { cookies: `session=${token}`, viewport_height: 900, wait_for_expression: IS_LOADED };
   for (const [name, path] of Object.entries(screens)) {
     await picture(name, { url: `${service.baseUrl}/app${path.replace("ID", String(request_id))}`, ...signedIn });
   }

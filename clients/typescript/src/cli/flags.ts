@@ -60,7 +60,13 @@ export const commandFlags: readonly Flag[] = [
     kind: "boolean",
     description: "Print the requests as curl commands, without the key, and send nothing.",
   },
-  { name: "quiet", short: "q", kind: "boolean", description: "Print neither file names nor progress." },
+  {
+    name: "quiet",
+    short: "q",
+    kind: "boolean",
+    description:
+      "Print neither file names nor progress, which is the seconds of a capture: its response begins only when it has ended.",
+  },
 ];
 
 export const commonFlags: readonly Flag[] = [

@@ -1,8 +1,8 @@
 // The frame of the screens: the navigation with who is signed in, and the screen. The build renders it into the documents.
 import type { ComponentChildren } from "preact";
-import { planText } from "../ui/format.ts";
 import { Navigation, type NavigationLink } from "../ui/navigation.tsx";
 import { Bar } from "../ui/skeleton.tsx";
+import { planText } from "./plans/plan-text.ts";
 import type { SignedInAccount } from "./session.ts";
 
 interface FrameViewProps {

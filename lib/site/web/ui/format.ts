@@ -1,5 +1,4 @@
 // Numbers, sizes, money, and times as the visitor's language writes them.
-import { type PlanName, plans } from "../../../contract/plans.ts";
 
 const integers = new Intl.NumberFormat();
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
@@ -25,12 +24,8 @@ export const formatMilliseconds = (ms: number): string =>
     ? `${integers.format(ms)} ms`
     : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
 
-/** The name of a plan, such as `Starter` and `Free Trial`. */
-export const planName = (plan: string): string =>
-  Object.hasOwn(plans, plan) ? plans[plan as PlanName].label : `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
-
-/** The name of a plan as what an account has, such as `Starter plan` and `Free Trial`. */
-export const planText = (plan: string): string => (plan === "free" ? planName(plan) : `${planName(plan)} plan`);
+/** The name of a plan, such as `Starter`. */
+export const planName = (plan: string): string => `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
 
 /** A time that is left, such as `27 s` and `21 min`. */
 export const formatWait = (seconds: number): string =>

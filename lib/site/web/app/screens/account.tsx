@@ -5,7 +5,6 @@ import { forgetSession } from "../../session-hint.ts";
 import { send } from "../../ui/api.ts";
 import { BreakableText } from "../../ui/breakable-text.tsx";
 import { handleSubmit, TextField } from "../../ui/form.tsx";
-import { planName } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { navigateTo } from "../../ui/router.ts";
 import { ListSkeleton } from "../../ui/skeleton.tsx";
@@ -13,6 +12,7 @@ import { useAction } from "../../ui/use-action.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { AddressForm } from "../address-form.tsx";
 import { ExportState, useDataExport } from "../data-export.tsx";
+import { planText } from "../plans/plan-text.ts";
 import type { ScreenProps } from "../screen.ts";
 import type { SessionState, SignedInAccount } from "../session.ts";
 import { Time } from "../time.tsx";
@@ -52,7 +52,7 @@ function Facts({ account: { label, id, plan, email, created_at } }: { readonly a
         <dt>Account id</dt>
         <dd>{id}</dd>
         <dt>Plan</dt>
-        <dd>{planName(plan)}</dd>
+        <dd>{planText(plan)}</dd>
         <dt>E-mail address</dt>
         <dd>
           <BreakableText text={email ?? "none"} />

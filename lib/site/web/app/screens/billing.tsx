@@ -3,12 +3,13 @@ import type { Account, Invoice, Invoices } from "../../../../../clients/typescri
 import { planPrice } from "../../../../contract/plan-facts.ts";
 import { plans } from "../../../../contract/plans.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { countText, formatCount, formatMoney, formatUtcDate, planText } from "../../ui/format.ts";
+import { countText, formatCount, formatMoney, formatUtcDate } from "../../ui/format.ts";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addressOf } from "../../ui/router.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { PlanList } from "../plans/plan-list.tsx";
+import { planText } from "../plans/plan-text.ts";
 import { listQuotas } from "../quotas.ts";
 import type { ScreenProps } from "../screen.ts";
 import type { SessionState } from "../session.ts";
