@@ -46,6 +46,7 @@ export function Playground({ contract }: { contract: Contract }) {
   const [history, setHistory] = useState(() => readHistory());
   const [access, setAccess] = useState<Access>(initialAccess);
   const [captures, setCaptures] = useState(0);
+  const [isCaptureWaiting, setCaptureWaiting] = useState(false);
 
   useEffect(() => void signedInAccount().then((account) => setAccess(account ?? "signed-out")), []);
   const isSignedIn = typeof access === "object";
@@ -94,6 +95,7 @@ export function Playground({ contract }: { contract: Contract }) {
     });
 
   const capture = (sent = options) => {
+    if (credential === undefined && access === "unknown") return setCaptureWaiting(true);
     setKeyMissing(credential === undefined);
     if (credential === undefined) return focusField("api-key");
     const [invalid] = Object.keys(contract.validate(sent));
@@ -105,6 +107,13 @@ export function Playground({ contract }: { contract: Contract }) {
     start(sent, credential);
     showResult();
   };
+
+  // A capture that was wanted before the session was known.
+  useEffect(() => {
+    if (!isCaptureWaiting || access === "unknown") return;
+    setCaptureWaiting(false);
+    capture();
+  });
 
   const withFix = (changed: RequestOptions, output?: number) =>
     withOptions(draft, changed, { isOwn: contract.isOwn, output });
