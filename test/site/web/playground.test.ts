@@ -253,7 +253,7 @@ describe.concurrent("playground", () => {
     const { page, problems } = opened;
     await page.waitForSelector(".sign-in .button-primary");
     await press(page, "Continue");
-    await page.waitForSelector(".app-grid");
+    await page.waitForFunction(() => document.documentElement.hasAttribute("data-signed-in"));
     await page.goto(`${baseUrl}/playground`);
     await page.waitForFunction(() =>
       /^Signed in as .+ · .*of [\d,]+ \w+ left$/.test(document.querySelector(".signed-in")?.textContent ?? ""),
