@@ -251,9 +251,10 @@ describe.concurrent("playground", () => {
     const { accountId } = await openClient();
     await using opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(accountId)}`);
     const { page, problems } = opened;
+    page.setDefaultTimeout(110_000); // the first captures start functions
     await page.waitForSelector(".sign-in .button-primary");
     await press(page, "Continue");
-    await page.waitForSelector(".app-grid");
+    await page.waitForFunction(() => document.documentElement.hasAttribute("data-signed-in"));
     await page.goto(`${baseUrl}/playground`);
     await page.waitForFunction(() =>
       /^Signed in as .+ · .*of [\d,]+ \w+ left$/.test(document.querySelector(".signed-in")?.textContent ?? ""),
