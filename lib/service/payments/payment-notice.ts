@@ -55,7 +55,7 @@ export function paymentMail(
       ? []
       : [
           paragraph(
-            `If it is not paid until ${writtenDay(daysAfter(end, suspendAfterDays))}, the account is suspended. A payment ends that.`,
+            `If it is not paid by ${writtenDay(daysAfter(end, suspendAfterDays))}, the account is suspended. A payment ends that.`,
           ),
         ];
   return {

@@ -2,7 +2,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { storeExampleUsage } from "../../../test/fixtures/example-usage.ts";
+import { startFolderSite } from "../../../test/fixtures/folder-site.ts";
 import { writeItems } from "../../../test/fixtures/usage-items.ts";
 import { updateKeyRing } from "../../service/account/account-store.ts";
 import { openAccount } from "../../service/account/open-account.ts";
@@ -13,6 +15,7 @@ import { withKey } from "../../service/keys/key-ring.ts";
 import { createSession } from "../../service/sessions/session-store.ts";
 import type { Service } from "../local/service.ts";
 import { type PictureService, startPictureService } from "./picture-service.ts";
+import { picturesFolder } from "./pictures-folder.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -36,29 +39,50 @@ export async function makeDashboardPictures(): Promise<void> {
   const receiver = createServer((_, response) => response.writeHead(500).end("database is down"));
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const pictures = await startPictureService({ allowedOrigins: [receiverHost] });
+  const site = await startFolderSite(join(picturesFolder, "pages"));
+  const pictures = await startPictureService({ allowedOrigins: [receiverHost, site.hostPort] });
   try {
-    await makePictures(pictures, receiverHost);
+    await makePictures(pictures, { receiverHost, siteHost: site.hostPort });
   } finally {
     receiver.close();
+    await site.close();
     await pictures.close();
   }
 }
 
-async function makePictures(pictures: PictureService, receiverHost: string): Promise<void> {
+/** What is shown in place of the addresses of this machine. */
+const shownHosts = (hosts: Readonly<Record<string, string>>): string => `
+  const hosts = Object.entries(${JSON.stringify(hosts)});
+  const show = () => {
+    for (const element of document.querySelectorAll("#app *")) {
+      if ([...element.children].some(({ localName }) => localName !== "wbr")) continue;
+      const found = hosts.find(([host]) => element.textContent.includes(host));
+      if (found) element.textContent = element.textContent.replace("http://" + found[0], "https://" + found[1]).replace(...found);
+    }
+  };
+  show();
+  new MutationObserver(show).observe(document, { subtree: true, childList: true });`;
+
+interface Hosts {
+  readonly receiverHost: string;
+  readonly siteHost: string;
+}
+
+async function makePictures(pictures: PictureService, { receiverHost, siteHost }: Hosts): Promise<void> {
   const { service } = pictures;
   const { key, token } = await exampleAccount(service);
   const capture = (options: Readonly<Record<string, unknown>>) => pictures.capture(key, options);
   const stored = await capture({
-    url: `${service.baseUrl}/docs/guide/full-page`,
+    url: `http://${siteHost}/journey.html`,
     full_page: true,
+    format: "webp",
     response_type: "json",
   });
   const { request_id } = (await stored.json()) as { readonly request_id: number };
-  await capture({ url: `${service.baseUrl}/docs/guide/pdf`, format: "pdf" });
-  await capture({ url: `${service.baseUrl}/pricing`, format: "webp", dark_mode: true });
-  await capture({ url: `${service.baseUrl}/docs/guide/nothing-here` });
-  await capture({ url: `${service.baseUrl}/`, viewport_device: "iphone_15_pro" });
+  await capture({ url: `http://${siteHost}/report.html`, format: "pdf", pdf_prefer_css_page_size: true });
+  await capture({ url: `http://${siteHost}/tides.html` });
+  await capture({ url: `http://${siteHost}/winter.html` });
+  await capture({ url: `http://${siteHost}/consent.html`, block_cookie_banners: true, format: "webp" });
   await capture({
     markdown: "# Order 7\n\n| Item | Price |\n| --- | --- |\n| Map | $12 |\n| Compass | $30 |",
     async: true,
@@ -69,7 +93,8 @@ async function makePictures(pictures: PictureService, receiverHost: string): Pro
 
   const picture = (name: string, options: Readonly<Record<string, unknown>>) =>
     pictures.takePicture(key, `dashboard-${name}`, options);
-  const signedIn = { cookies: `session=${token}`, viewport_height: 900, wait_for_expression: IS_LOADED };
+  const scripts = shownHosts({ [siteHost]: "museum.example", [receiverHost]: "orders.example" });
+  const signedIn = { cookies: `session=${token}`, viewport_height: 900, wait_for_expression: IS_LOADED, scripts };
   for (const [name, path] of Object.entries(screens)) {
     await picture(name, { url: `${service.baseUrl}/app${path.replace("ID", String(request_id))}`, ...signedIn });
   }

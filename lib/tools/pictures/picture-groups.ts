@@ -85,7 +85,7 @@ export const pictureGroups: readonly PictureGroup[] = [
           "usage",
         ]),
       ],
-      madeFrom: ["lib/tools/pictures/dashboard-pictures.ts", "lib/site/web/app/**/*", ...SCREENS],
+      madeFrom: ["lib/tools/pictures/dashboard-pictures.ts", "lib/site/web/{app,pictures/pages}/**/*", ...SCREENS],
     },
     async () => (await import("./dashboard-pictures.ts")).makeDashboardPictures(),
   ),
