@@ -210,7 +210,7 @@ describe("payments", () => {
     expect(mail.subject).toBe("The payment of $12.60 failed");
     expect(text).toContain("The invoice 7-2026-01-10 ");
     expect(text).toContain("due on February 24, 2026");
-    expect(text).toContain("until March 12, 2026");
+    expect(text).toContain("by March 12, 2026");
     expect(text).toContain("https://captures.example/app/billing");
   });
 });
