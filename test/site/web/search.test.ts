@@ -163,7 +163,7 @@ describe.concurrent("the palette of the dashboard", () => {
   async function openSignedIn(accountId: number) {
     const opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(accountId)}`);
     await press(opened.page, "Continue");
-    await opened.page.waitForSelector(".meter"); // the overview has been read
+    await opened.page.waitForSelector(".app-navigation");
     return opened;
   }
 

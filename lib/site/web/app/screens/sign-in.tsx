@@ -23,13 +23,17 @@ export function SignInScreen() {
     else if (account === null || hasEnded) forgetSession();
     if (isDone) back();
   }, [account, hasEnded, isDone]);
+  const enter = () => {
+    rememberSession(); // the search and the header count on it before the next screen has read the session
+    back();
+  };
   const problem = hasEnded ? methods.error : session.error;
   return (
     <SignInForm
       open={session.data?.sign_in ?? methods.data ?? signInMethods}
       token={token}
       account={account ?? undefined}
-      onSignedIn={back}
+      onSignedIn={enter}
     >
       {problem && <Notice problem={problem} retry={hasEnded ? methods.reload : session.reload} />}
       {hasEnded && <p role="status">Your session has ended. Sign in again, and you are back where you were.</p>}
