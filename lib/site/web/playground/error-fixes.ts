@@ -1,5 +1,6 @@
 // The fixes of an error of the service, by its code: what a person would do who has read its page in the reference.
 import type { ErrorCode } from "../../../contract/errors/error-kinds.ts";
+import { type Format, isImageFormat, isVideoFormat } from "../../../contract/options/formats.ts";
 import { describeOption, type Fix, removeOptions, setOptions } from "./fix.ts";
 import type { RequestOptions } from "./request-options.ts";
 import type { ServiceError } from "./send-capture.ts";
@@ -70,7 +71,7 @@ function longerTimeout({ timeout }: RequestOptions): readonly Fix[] {
 function timeoutFixes({ error, sent }: FailedRequest): readonly Fix[] {
   if (error.retryable) return tryAgain({ error, sent });
   const { format = "png", wait_until, on_timeout } = sent;
-  const isImage = ["png", "jpeg", "webp", "avif", "tiff"].includes(String(format));
+  const isImage = isImageFormat(format as Format);
   const waitsForLess = JSON.stringify(wait_until) === '["domcontentloaded"]';
   return [
     ...longerTimeout(sent),
@@ -86,13 +87,13 @@ function smallerFixes({ sent }: FailedRequest): readonly Fix[] {
   const { format = "png", device_scale_factor: scale, full_page: isFullPage, response_type } = sent;
   if (response_type === "base64") return [removeOptions("Return the file itself", ["response_type"])];
   if (format === "pdf") return [setOptions("Keep the first 20 pages", { pdf_page_ranges: "1-20" })];
-  if (["mp4", "webm", "gif", "animated_webp"].includes(String(format))) {
+  if (isVideoFormat(String(format))) {
     return [
       ...(format === "mp4" ? [] : [setOptions("Record an MP4", { format: "mp4" })]),
       setOptions("Record 3 seconds", { video_duration: 3 }),
     ];
   }
-  if (!["png", "jpeg", "webp", "avif", "tiff"].includes(String(format))) return [];
+  if (!isImageFormat(format as Format)) return [];
   return [
     ...(["png", "tiff"].includes(String(format)) ? [setOptions("Capture a JPEG", asJpeg)] : []),
     ...(typeof scale === "number" && scale > 1
