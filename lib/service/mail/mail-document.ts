@@ -24,7 +24,7 @@ export type MailName =
 export type MailBlock =
   /** A paragraph. The first one of a mail is also what lists of mails show next to the subject. */
   | { readonly kind: "paragraph"; readonly text: string }
-  /** A code to type, of which a mail has at most one. */
+  /** A code to type. A mail has at most one. */
   | { readonly kind: "code"; readonly code: string }
   /** The one action of a mail: `lead` says what it is for, without a full stop, and `label` is on its button. */
   | { readonly kind: "button"; readonly lead: string; readonly label: string; readonly address: string }

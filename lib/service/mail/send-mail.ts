@@ -1,4 +1,4 @@
-// Sends e-mail by Amazon SES, each as plain text and as HTML, of which readers of mail show one.
+// Sends e-mail by Amazon SES, each as plain text and as HTML. Readers of mail show one of the two.
 // https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
 import { SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { ses } from "../aws/clients/ses.ts";
