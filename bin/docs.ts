@@ -3,11 +3,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { billingEventTable } from "../lib/service/openapi/billing-event-table.ts";
+import { pythonClientFiles } from "../lib/service/openapi/clients/python-client.ts";
+import { clientFiles } from "../lib/service/openapi/clients/typescript-client.ts";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
-import { pythonClientFiles } from "../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
 import { storedDataTables } from "../lib/service/openapi/stored-data-tables.ts";
-import { clientFiles } from "../lib/service/openapi/typescript-client.ts";
 import { metricTable } from "../lib/tools/local/metrics/metric-definitions.ts";
 import { deployedPackages } from "../lib/tools/operate/supply-chain/deployed-packages.ts";
 import { readLockfile } from "../lib/tools/operate/supply-chain/lockfile.ts";

@@ -46,7 +46,7 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     "it reads the template of the service itself, on the developer's machine",
   ],
   [
-    "lib/service/openapi/python-client.ts",
+    "lib/service/openapi/clients/python-client.ts",
     "The client for asyncio",
     "it reads the client of the service itself, when its modules are written",
   ],

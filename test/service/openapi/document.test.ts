@@ -17,11 +17,11 @@ import { allowanceFor, quotaExceeded } from "../../../lib/service/billing/quota.
 import { captureHeaders, captureResult } from "../../../lib/service/captures/capture-result.ts";
 import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
 import { billingEventTable } from "../../../lib/service/openapi/billing-event-table.ts";
+import { pythonClientFiles } from "../../../lib/service/openapi/clients/python-client.ts";
+import { clientFiles } from "../../../lib/service/openapi/clients/typescript-client.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
-import { pythonClientFiles } from "../../../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../../../lib/service/openapi/reference-tables.ts";
 import { storedDataTables } from "../../../lib/service/openapi/stored-data-tables.ts";
-import { clientFiles } from "../../../lib/service/openapi/typescript-client.ts";
 import { apiRoutes, knownPaths } from "../../../lib/service/routes.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { captureRow } from "../../../lib/service/usage/capture-row.ts";

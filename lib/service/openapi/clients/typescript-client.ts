@@ -1,13 +1,13 @@
 // The generated files of the typed client in clients/typescript: types, error classes, and what the command line reads.
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
-import { isSecret } from "../../contract/options/capture-options.ts";
-import { type Format, fileExtension, formats, mimeTypes } from "../../contract/options/formats.ts";
-import { captureOptionEntries } from "../../contract/options/groups/all.ts";
-import type { JsonSchema } from "../../contract/options/option.ts";
-import { optionFormats } from "../../contract/options/option-formats.ts";
-import { deviceSlugs } from "../../contract/options/values/devices.ts";
+import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds.ts";
+import { isSecret } from "../../../contract/options/capture-options.ts";
+import { type Format, fileExtension, formats, mimeTypes } from "../../../contract/options/formats.ts";
+import { captureOptionEntries } from "../../../contract/options/groups/all.ts";
+import type { JsonSchema } from "../../../contract/options/option.ts";
+import { optionFormats } from "../../../contract/options/option-formats.ts";
+import { deviceSlugs } from "../../../contract/options/values/devices.ts";
 import { clientContract, errorClassName, filterSchemas } from "./client-contract.ts";
 import { typeDeclaration } from "./typescript-types.ts";
 
@@ -25,7 +25,7 @@ export function clientFiles(): Readonly<Record<string, string>> {
 
 /** The package can't import files of the service, so it gets a copy of what suggests a name. */
 function closestNameFile(): string {
-  const source = new URL("../../contract/options/values/closest-name.ts", import.meta.url);
+  const source = new URL("../../../contract/options/values/closest-name.ts", import.meta.url);
   return `${HEADER}\n${readFileSync(source, "utf8")}`;
 }
 

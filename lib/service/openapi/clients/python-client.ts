@@ -1,7 +1,7 @@
 // The generated files of the Python client in clients/python: types and error classes.
 import { readFileSync } from "node:fs";
-import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
-import type { JsonSchema } from "../../contract/options/option.ts";
+import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds.ts";
+import type { JsonSchema } from "../../../contract/options/option.ts";
 import { type ClientContract, clientContract, errorClassName, filterSchemas } from "./client-contract.ts";
 import { pythonText } from "./python-text.ts";
 import { pythonDeclarations } from "./python-types.ts";
@@ -18,7 +18,7 @@ export function pythonClientFiles(): Readonly<Record<string, string>> {
   };
 }
 
-const folder = new URL("../../../clients/python/src/screen_capture_client/", import.meta.url);
+const folder = new URL("../../../../clients/python/src/screen_capture_client/", import.meta.url);
 
 /** The modules of the client that waits for each response, and those for asyncio that they are made from. */
 const synchronousFiles: Readonly<Record<string, string>> = {
@@ -134,7 +134,7 @@ function errorClassesFile(): string {
 }
 
 function versionFile(): string {
-  const project = readFileSync(new URL("../../../clients/python/pyproject.toml", import.meta.url), "utf8");
+  const project = readFileSync(new URL("../../../../clients/python/pyproject.toml", import.meta.url), "utf8");
   const [, version] = /^version = "([^"]+)"$/m.exec(project) ?? [];
   return `${HEADER}VERSION = "${version}"\n`;
 }

@@ -1,5 +1,5 @@
 // Converts the JSON Schemas of the OpenAPI document to TypeScript declarations, for the typed client.
-import type { JsonSchema } from "../../contract/options/option.ts";
+import type { JsonSchema } from "../../../contract/options/option.ts";
 
 /** The keywords that the schemas of this API use. A keyword that only bounds a value has no type in a client. */
 export interface Schema {

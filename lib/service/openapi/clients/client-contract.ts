@@ -1,9 +1,9 @@
 // What the generated files of all clients are made of.
-import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
-import type { JsonSchema } from "../../contract/options/option.ts";
-import { apiRoutes } from "../routes.ts";
-import { openapiDocument } from "./document.ts";
-import { queryParameters } from "./option-schemas.ts";
+import type { ErrorCode } from "../../../contract/errors/error-kinds.ts";
+import type { JsonSchema } from "../../../contract/options/option.ts";
+import { apiRoutes } from "../../routes.ts";
+import { openapiDocument } from "../document.ts";
+import { queryParameters } from "../option-schemas.ts";
 
 export interface ClientContract {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };

@@ -1,5 +1,5 @@
 // Converts the JSON Schemas of the OpenAPI document to `TypedDict` classes and aliases of Python 3.9, for the Python client.
-import type { JsonSchema } from "../../contract/options/option.ts";
+import type { JsonSchema } from "../../../contract/options/option.ts";
 import { pythonText } from "./python-text.ts";
 import type { Schema } from "./typescript-types.ts";
 
