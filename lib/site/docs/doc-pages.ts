@@ -33,11 +33,7 @@ const useBook: Book = {
   sections: [
     {
       title: "Start",
-      pages: [
-        { path: "/docs", file: "docs/start.md", label: "Quick start" },
-        page("guide/recipes", "Recipes"),
-        { path: CHANGELOG_PATH, file: "CHANGELOG.md", label: "Changelog" },
-      ],
+      pages: [{ path: "/docs", file: "docs/start.md", label: "Quick start" }, page("guide/recipes", "Recipes")],
     },
     {
       title: "Guides",
@@ -51,7 +47,6 @@ const useBook: Book = {
         page("guide/agents", "Pages for agents"),
         page("guide/clean-pages", "Clean pages"),
         page("guide/waiting", "Waiting"),
-        page("guide/problems", "Is this picture right?"),
         page("guide/visual-tests", "Visual tests"),
         page("guide/visitors", "Devices and visitors"),
         page("guide/async", "Asynchronous captures"),
@@ -59,10 +54,27 @@ const useBook: Book = {
         page("guide/cache", "Cache and idempotency"),
         page("guide/signed-links", "Signed links"),
         page("guide/storage", "Your own storage"),
+      ],
+    },
+    {
+      title: "When something is wrong",
+      pages: [
+        page("guide/troubleshooting", "Fix a wrong picture"),
+        page("guide/problems", "Is this picture right?"),
+        page("guide/errors", "Errors"),
+        page("guide/invalid-key", "My API key doesn't work"),
+        page("guide/limits-first", "Which limit comes first"),
+        page("guide/status", "Status"),
+        page("guide/support", "Support"),
+      ],
+    },
+    {
+      title: "Account",
+      pages: [
         page("guide/keys-and-usage", "Keys and usage"),
         page("guide/dashboard", "Dashboard"),
-        page("guide/errors", "Errors"),
-        page("guide/status", "Status"),
+        page("guide/costs", "What a capture costs"),
+        page("guide/subscription", "Change or cancel"),
       ],
     },
     {
@@ -85,6 +97,7 @@ const useBook: Book = {
         page("reference/headers", "Headers"),
         page("reference/limits", "Limits"),
         page("reference/plans", "Plans"),
+        { path: CHANGELOG_PATH, file: "CHANGELOG.md", label: "Changelog" },
       ],
     },
   ],
