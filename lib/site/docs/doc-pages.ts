@@ -33,7 +33,11 @@ const useBook: Book = {
   sections: [
     {
       title: "Start",
-      pages: [{ path: "/docs", file: "docs/start.md", label: "Quick start" }, page("guide/recipes", "Recipes")],
+      pages: [
+        { path: "/docs", file: "docs/start.md", label: "Quick start" },
+        page("guide/recipes", "Recipes"),
+        page("guide/how-it-works", "How it works"),
+      ],
     },
     {
       title: "Guides",
