@@ -55,7 +55,7 @@ class CaptureOptions(TypedDict, total=False):
     image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
     """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
     image_background: str
-    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
@@ -267,7 +267,7 @@ class CaptureOptions(TypedDict, total=False):
     scroll_delay: int
     """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
     scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
-    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    """Easing of each scroll step. For videos only. Default: ease_in_out_quint."""
     scroll_start_immediately: bool
     """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
     scroll_start_delay: int
@@ -451,7 +451,7 @@ class CaptureKeywords(TypedDict, total=False):
     image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
     """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
     image_background: str
-    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
@@ -663,7 +663,7 @@ class CaptureKeywords(TypedDict, total=False):
     scroll_delay: int
     """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
     scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
-    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    """Easing of each scroll step. For videos only. Default: ease_in_out_quint."""
     scroll_start_immediately: bool
     """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
     scroll_start_delay: int
@@ -825,7 +825,7 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
     """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
     image_background: str
-    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
@@ -899,7 +899,7 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     scroll_delay: int
     """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
     scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
-    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    """Easing of each scroll step. For videos only. Default: ease_in_out_quint."""
     scroll_start_immediately: bool
     """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
     scroll_start_delay: int

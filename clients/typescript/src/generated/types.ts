@@ -34,7 +34,7 @@ export interface CaptureOptionsFields {
   readonly image_fit?: "inside" | "cover" | "contain" | "fill" | "outside";
   /** Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center. */
   readonly image_position?: "center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "entropy" | "attention" | "centre" | "top" | "right" | "bottom" | "left";
-  /** Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`. */
+  /** Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`. */
   readonly image_background?: string;
   /** Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false. */
   readonly omit_background?: boolean;
@@ -256,7 +256,7 @@ export interface CaptureOptionsFields {
   readonly scroll_duration?: number;
   /** Pause after each scroll step in milliseconds. For videos only. Default: 500. */
   readonly scroll_delay?: number;
-  /** Easing function of each scroll step. For videos only. Default: ease_in_out_quint. */
+  /** Easing of each scroll step. For videos only. Default: ease_in_out_quint. */
   readonly scroll_easing?: "linear" | "ease_in_quad" | "ease_out_quad" | "ease_in_out_quad" | "ease_in_cubic" | "ease_out_cubic" | "ease_in_out_cubic" | "ease_in_quart" | "ease_out_quart" | "ease_in_out_quart" | "ease_in_quint" | "ease_out_quint" | "ease_in_out_quint";
   /** Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true. */
   readonly scroll_start_immediately?: boolean;
@@ -417,7 +417,7 @@ export interface CaptureOutput {
   readonly image_fit?: "inside" | "cover" | "contain" | "fill" | "outside";
   /** Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center. */
   readonly image_position?: "center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "entropy" | "attention" | "centre" | "top" | "right" | "bottom" | "left";
-  /** Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`. */
+  /** Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`. */
   readonly image_background?: string;
   /** Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false. */
   readonly omit_background?: boolean;
@@ -491,7 +491,7 @@ export interface CaptureOutput {
   readonly scroll_duration?: number;
   /** Pause after each scroll step in milliseconds. For videos only. Default: 500. */
   readonly scroll_delay?: number;
-  /** Easing function of each scroll step. For videos only. Default: ease_in_out_quint. */
+  /** Easing of each scroll step. For videos only. Default: ease_in_out_quint. */
   readonly scroll_easing?: "linear" | "ease_in_quad" | "ease_out_quad" | "ease_in_out_quad" | "ease_in_cubic" | "ease_out_cubic" | "ease_in_out_cubic" | "ease_in_quart" | "ease_out_quart" | "ease_in_out_quart" | "ease_in_quint" | "ease_out_quint" | "ease_in_out_quint";
   /** Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true. */
   readonly scroll_start_immediately?: boolean;

@@ -139,7 +139,7 @@ export const outputOptions = {
   image_background: v.optional(
     option(v.pipe(text(100), v.check(isCssColor, "must be a CSS color such as #ffffff, #00000080, or white")), {
       description:
-        "Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as " +
+        "Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as " +
         "`rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height.",
       otherwise: "white; transparent with `omit_background`",
       only: ["image"],
