@@ -89,7 +89,7 @@ const questions: readonly Question[] = [
   ["what is the maximum size of an image", "/docs/reference/limits", `${guide}/images`],
   ["ssl certificate error", "/docs/errors#TARGET_TLS_ERROR"],
   ["website blocks bots", `${guide}/clean-pages#bot-challenges`, `${options}#stealth`, "/docs/errors#TARGET_BLOCKED"],
-  ["zapier", `${guide}/recipes#no-code-tools`],
+  ["zapier", `${guide}/zapier`],
   ["markdown for llm", `${guide}/recipes#pages-as-markdown-for-a-model`, `${guide}/text-and-metadata`],
   ["why is my screenshot blank", `${guide}/problems`],
   ["proxy country", `${guide}/visitors`, `${options}#proxy`],
@@ -179,7 +179,7 @@ const heldOutQuestions: readonly Question[] = [
   ["dominant colours", `${options}#metadata_palette`, `${guide}/text-and-metadata`],
   ["vidoe", `${guide}/video`],
   ["idempotancy", `${guide}/cache#retry-a-post-safely`],
-  ["n8n", `${guide}/recipes#no-code-tools`],
+  ["n8n", `${guide}/n8n`],
   ["max file size", "/docs/reference/limits", "/docs/errors#RESULT_TOO_LARGE", "/docs/errors#TARGET_TOO_LARGE"],
   [
     "data privacy are my captures stored",

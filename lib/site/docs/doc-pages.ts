@@ -92,6 +92,17 @@ const useBook: Book = {
       ],
     },
     {
+      title: "Integrations",
+      pages: [
+        page("guide/laravel", "Laravel"),
+        page("guide/nextjs", "Next.js"),
+        page("guide/wordpress", "WordPress"),
+        page("guide/n8n", "n8n"),
+        page("guide/zapier", "Zapier"),
+        page("guide/make", "Make"),
+      ],
+    },
+    {
       title: "Reference",
       pages: [
         page("reference/options", "Options"),

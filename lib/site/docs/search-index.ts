@@ -48,7 +48,7 @@ export const searchKeywords: Readonly<Record<string, string>> = {
   "/docs/guide/troubleshooting#blurred": "blurry pixelated low resolution unsharp",
   "/docs/guide/troubleshooting#old": "outdated stale cached same picture",
   "/docs/guide/troubleshooting#slow": "takes too long timeout hangs",
-  "/docs/guide/troubleshooting#blocked": "captcha cloudflare bot protection access denied",
+  "/docs/guide/troubleshooting#blocked": "captcha bot protection access denied",
   "/docs/guide/support": "contact help ask e-mail outage",
   "/docs/guide/subscription": "cancel unsubscribe refund upgrade downgrade billing invoice payment",
   "/docs/guide/invalid-key": "invalid api key unauthorized 401 403 forbidden authentication failed",
@@ -59,6 +59,10 @@ export const searchKeywords: Readonly<Record<string, string>> = {
   "/docs/guide/clean-pages": "screenshot without ads popups cookie banners",
   "/docs/guide/dashboard#signing-in": "log in login password two factor 2fa sign up",
   "/docs/guide/visitors#headers-cookies-and-credentials": "log in login logged in session authentication",
+  "/docs/guide/zapier": "no-code automation integration zap",
+  "/docs/guide/make": "no-code automation integration integromat",
+  "/docs/guide/n8n": "no-code automation integration workflow",
+  "/docs/guide/wordpress": "plugin shortcode integration",
   "/docs/reference/plans": "price pricing cost quota",
 };
 
