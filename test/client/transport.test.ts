@@ -1,6 +1,6 @@
 // The typed client without a service: its settings, and how long it repeats what fails.
 import { inspect } from "node:util";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   ConnectionError,
   GoneError,
