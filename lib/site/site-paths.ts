@@ -25,6 +25,7 @@ export const commonPaths: Readonly<Record<string, string>> = {
   "/errors": "/docs/errors",
   "/demo": "/playground",
   "/try": "/playground",
+  "/docs.md": "/docs/index.md",
   "/client.whl": WHEEL_PATH, // for downloads: pip refuses this name
 };
 
@@ -41,6 +42,8 @@ export const sitePaths = [
   "/openapi.json",
   TARBALL_PATH,
   WHEEL_PATH,
+  "/index.md",
+  "/pricing.md",
   "/llms.txt",
   "/llms-full.txt",
   "/robots.txt",
@@ -49,3 +52,9 @@ export const sitePaths = [
 
 /** The operator's page, where the service has operators. Elsewhere its paths are like any that doesn't exist. */
 export const operatorPaths = ["/operator", "/operator/{screen+}"];
+
+/** Pages whose Markdown isn't at their address with the suffix `.md`. */
+const markdownPaths: Readonly<Record<string, string>> = { "/": "/index.md", "/docs": "/docs/index.md" };
+
+/** Where the Markdown of a page is, if it has some. */
+export const markdownPath = (path: string): string => markdownPaths[path] ?? `${path}.md`;
