@@ -43,7 +43,7 @@ final class Deadline
 
     public function exception(): TimeoutException
     {
-        return new TimeoutException("$this->task took longer than $this->timeout s. Raise 'timeout'.");
+        return new TimeoutException(sprintf("%s took longer than %G s. Raise 'timeout'.", $this->task, $this->timeout));
     }
 
     private static function now(): float
