@@ -15,6 +15,10 @@ use ScreenCapture\Exception\WebhookVerificationException;
 
 require __DIR__ . '/autoload.php';
 
+error_reporting(E_ALL);
+set_error_handler(static fn (int $level, string $message): bool => (error_reporting() & $level) !== 0
+    && throw new ErrorException($message, 0, $level));
+
 while (($line = fgets(STDIN)) !== false) {
     try {
         $answer = ['value' => run(json_decode($line, true, 512, JSON_THROW_ON_ERROR))];

@@ -6,6 +6,11 @@ require "digest"
 
 require_relative "../lib/screen_capture_client"
 
+# Warnings of the client are failures.
+def Warning.warn(message, **)
+  message.include?("screen_capture") ? raise(message) : super
+end
+
 KINDS = {
   ScreenCapture::ApiError => "api",
   ScreenCapture::ConnectionError => "connection",
