@@ -1588,19 +1588,6 @@ namespace ScreenCapture;
  *   }>,
  * }
  *
- * UsageStatistics:
- * - `series`: Every day of the range, newest first.
- * - `success_rate`: Percentage of captures that succeeded, as a whole number. 0 if there were none.
- * - `avg_response_ms`: Average response time in milliseconds.
- * @phpstan-type UsageStatistics array{
- *   series: list<UsageDay>,
- *   total: int,
- *   total_success: int,
- *   total_failed: int,
- *   success_rate: int,
- *   avg_response_ms: int,
- * }
- *
  * DataExport:
  * - `id`: The number of the export.
  * - `status`: `ready` once the file can be downloaded. If it is `failed`, start another export.
@@ -1978,15 +1965,6 @@ namespace ScreenCapture;
  * ProblemCode: - `BLANK`: The page shows nothing. - `BOT_CHALLENGE`: The result shows a bot challenge. Captures fail with `TARGET_BLOCKED` unless `ignore_host_errors` is set. - `ERROR_PAGE`: The page says that something isn't there or has failed: not found, access denied, an unsupported browser, maintenance, a parked domain, or a web server's default page. Any HTTP status can have one. - `LOGIN_WALL`: The page asks to sign in, to sign up, or to subscribe, in place of its content. - `PAGE_ERROR`: A script of the page failed, or a request for one or by one, and the element that it should fill is empty. - `STILL_LOADING`: The page shows spinners, skeletons, progress bars that move, or charts without marks, or the element that its script fills is still empty. - `OVERLAY_LEFT`: A dialog, banner, or chat covers a part of the window. Judged for images, videos, and PDFs. - `IMAGES_MISSING`: Images have failed or were still loading. An `error` if they are more than half of the area of all images. Judged for images, videos, and PDFs. - `CUT_OFF`: Content is cut off: in an element that scrolls, in a text that is shortened, or below the maximum height. Judged for `full_page`, `selector`, and PDFs. - `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window, or a table is cut off there; in a PDF, code or a table that scrolls sideways in the page is cut off by the paper. Judged for `full_page` and PDFs. - `FONTS_MISSING`: A web font failed to load, and another font was used. An icon font counts more. Judged for images, videos, and PDFs. - `GLYPHS_MISSING`: No font has a glyph for some of the characters. Judged for images, videos, and PDFs. - `NO_SINGLE_LOOK`: The page changes while it is scrolled, so that no single look at it shows what the image shows on both sides of some rows. Judged for `full_page`.
  * @phpstan-type ProblemCode 'BLANK'|'BOT_CHALLENGE'|'ERROR_PAGE'|'LOGIN_WALL'|'PAGE_ERROR'|'STILL_LOADING'|'OVERLAY_LEFT'|'IMAGES_MISSING'|'CUT_OFF'|'HORIZONTAL_OVERFLOW'|'FONTS_MISSING'|'GLYPHS_MISSING'|'NO_SINGLE_LOOK'
  *
- * UsageDay:
- * - `avg_ms`: Average response time in milliseconds.
- * @phpstan-type UsageDay array{
- *   date: string,
- *   success: int,
- *   failed: int,
- *   avg_ms: int,
- * }
- *
  * ErrorBody:
  * - `details`: Messages by option, or by another part of the request or capture; or figures that explain the error.
  * @phpstan-type ErrorBody array{
@@ -2085,6 +2063,28 @@ namespace ScreenCapture;
  *   status?: 'delivered'|'failed',
  *   before?: int,
  *   limit?: int,
+ * }
+ *
+ * UsageStatistics:
+ * - `series`: Every day of the range, newest first.
+ * - `success_rate`: Percentage of captures that succeeded, as a whole number. 0 if there were none.
+ * - `avg_response_ms`: Average response time in milliseconds.
+ * @phpstan-type UsageStatistics array{
+ *   series: list<UsageDay>,
+ *   total: int,
+ *   total_success: int,
+ *   total_failed: int,
+ *   success_rate: int,
+ *   avg_response_ms: int,
+ * }
+ *
+ * UsageDay:
+ * - `avg_ms`: Average response time in milliseconds.
+ * @phpstan-type UsageDay array{
+ *   date: string,
+ *   success: int,
+ *   failed: int,
+ *   avg_ms: int,
  * }
  */
 final class Types

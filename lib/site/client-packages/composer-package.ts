@@ -3,14 +3,11 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { zipSync } from "fflate";
 import { BASE_URL } from "../site-files.ts";
 import { composerZipPath } from "./client-paths.ts";
+import { zipArchive } from "./zip-archive.ts";
 
 const source = join(import.meta.dirname, "../../../clients/php");
-
-/** The first time that a zip file can hold. A zip file has no time zone, and fflate writes the local time. */
-const MODIFIED_AT = new Date(1980, 0, 1);
 
 interface ComposerPackage {
   readonly path: string;
@@ -23,8 +20,7 @@ interface ComposerPackage {
 export function composerPackage(): ComposerPackage {
   const manifest = JSON.parse(readFileSync(join(source, "composer.json"), "utf8"));
   const names = globSync(["composer.json", "README.md", "LICENSE", "src/**/*.php"], { cwd: source }).toSorted();
-  const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(source, name))]));
-  const content = zipSync(files, { level: 9, mtime: MODIFIED_AT });
+  const content = zipArchive(Object.fromEntries(names.map((name) => [name, readFileSync(join(source, name))])));
   const path = composerZipPath(manifest.version);
   const sha1 = createHash("sha1").update(content).digest("hex"); // what Composer checks
   const dist = { type: "zip", url: `${BASE_URL}${path}`, reference: sha1, shasum: sha1 };

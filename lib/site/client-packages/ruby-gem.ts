@@ -2,16 +2,12 @@
 // Format: https://guides.rubygems.org/specification-reference/ and `Gem::Package`, `Gem::Indexer`.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { deflateSync, gzipSync } from "node:zlib";
-import tar from "tar-stream";
+import { deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { gemName, gemVersion } from "./client-paths.ts";
 import { type RubyValue, rubyMarshal } from "./ruby-marshal.ts";
+import { tarArchive } from "./tar-archive.ts";
 
 const source = join(import.meta.dirname, "../../../clients/ruby");
-
-/** As RubyGems has it for reproducible builds: the first time that a zip file can hold. */
-const MODIFIED_AT = new Date("1980-01-02T00:00:00Z");
 
 interface GemFile {
   /** Below the address of the source. */
@@ -41,18 +37,15 @@ export async function rubyGem(): Promise<readonly GemFile[]> {
 
 async function pack(gemspec: string, version: string): Promise<Buffer> {
   const names = globSync(["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE"], { cwd: source }).toSorted();
-  const data = await archive(names.map((name) => [name, readFileSync(join(source, name))]));
-  return archive([
-    ["metadata.gz", gzipSync(yamlSpecification(gemspec, version, names), { level: 9 })],
-    ["data.tar.gz", gzipSync(data, { level: 9 })],
-  ]);
-}
-
-async function archive(files: readonly (readonly [name: string, content: Buffer])[]): Promise<Buffer> {
-  const packed = tar.pack();
-  for (const [name, content] of files) packed.entry({ name, mtime: MODIFIED_AT, mode: 0o644 }, content);
-  packed.finalize();
-  return buffer(packed);
+  const data = await tarArchive(names.map((name) => [name, readFileSync(join(source, name))]));
+  const metadata = gzipSync(yamlSpecification(gemspec, version, names), { level: 9 });
+  // The gem itself isn't compressed: its files are.
+  return gunzipSync(
+    await tarArchive([
+      ["metadata.gz", metadata],
+      ["data.tar.gz", data],
+    ]),
+  );
 }
 
 /** `Gem::Specification#to_yaml`: what it leaves out has its default. */

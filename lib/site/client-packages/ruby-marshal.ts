@@ -25,7 +25,7 @@ function write(value: RubyValue): Buffer {
     // With an instance variable that says that its encoding is UTF-8.
     return Buffer.concat([Buffer.from('I"'), bytes(Buffer.from(value)), integer(1), symbol("E"), write(true)]);
   }
-  if (value instanceof Map) {
+  if (!Array.isArray(value) && "size" in value) {
     return Buffer.concat([Buffer.from("{"), integer(value.size), ...[...value].flat().map(write)]);
   }
   if ("class" in value) {

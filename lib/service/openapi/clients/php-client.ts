@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds.ts";
 import { errorClassName } from "./client-contract.ts";
-import { clientSchemas } from "./client-schemas.ts";
+import { schemasWithNames } from "./client-schemas.ts";
 import { inComment, phpstanType } from "./php-types.ts";
 
 const HEADER =
@@ -21,7 +21,7 @@ export function phpClientFiles(): Readonly<Record<string, string>> {
 
 function typesFile(): string {
   const described = new Set<string>();
-  const lines = Object.entries(clientSchemas())
+  const lines = Object.entries(schemasWithNames())
     .flatMap(([name, schema]) => phpstanType(name, schema))
     .filter((line) => !line.startsWith("- ") || (!described.has(line) && described.add(line)));
   return `${HEADER}

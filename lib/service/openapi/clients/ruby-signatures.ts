@@ -1,6 +1,5 @@
 // The signatures of the Ruby client that follow from the contract: types of results, and methods that take options as keyword arguments.
-import type { JsonSchema } from "../../../contract/options/option.ts";
-import { clientSchemas } from "./client-schemas.ts";
+import { propertiesOf, schemasWithNames } from "./client-schemas.ts";
 import { comment, rubyKeywords, rubyType } from "./ruby-types.ts";
 
 interface Method {
@@ -76,8 +75,11 @@ const methods: Readonly<Record<string, readonly Method[]>> = {
 const CALL = ["?timeout: Numeric", "?retries: Integer", "?idempotency_key: String"];
 
 export function rubySignatures(): string {
-  const schemas = clientSchemas();
-  const keywordSchemas = new Set(["CaptureOutput", ...Object.values(methods).flatMap((all) => all.map(({ keywords }) => keywords))]);
+  const schemas = schemasWithNames();
+  const keywordSchemas = new Set([
+    "CaptureOutput",
+    ...Object.values(methods).flatMap((all) => all.map(({ keywords }) => keywords)),
+  ]);
   const results = Object.entries(schemas).filter(([name]) => !keywordSchemas.has(name));
   const classes = Object.entries(methods).map(
     ([name, all]) => `  class ${name}\n${all.map(declaration).join("\n")}  end\n`,
@@ -96,9 +98,9 @@ export function rubySignatures(): string {
   }
 
   function parameters({ name, positional, keywords, further }: Method, described: boolean): string {
-    const schema = schemas[keywords] as { readonly properties: Readonly<Record<string, JsonSchema>> };
-    const { timeout: _, ...properties } = schema.properties;
-    const required = positional === OPTIONS ? [] : schema["required" as keyof object];
+    const schema = schemas[keywords];
+    const { timeout: _, ...properties } = propertiesOf(schema);
+    const required = positional === OPTIONS ? [] : schema?.["required"];
     const options = rubyKeywords({ properties, required }, { described });
     const all = [positional, options, further, ...(name === "link" ? [] : CALL)].filter((each) => each);
     return `(${all.join(", ").replace(/(?<=,) (?=\s)/, "")})`;

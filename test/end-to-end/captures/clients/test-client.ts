@@ -4,12 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { openClient } from "../../../support/client.ts";
 import { skipWithout } from "../../../support/runtimes.ts";
 import { behaviours, type Trial } from "./behaviours.ts";
 import { type Driver, startDriver } from "./driver.ts";
-import { type Guide, runGuide } from "./guide.ts";
 
 interface TestedClient {
   readonly language: string;
@@ -19,12 +18,10 @@ interface TestedClient {
   readonly install: (folder: string) => Promise<readonly string[]>;
   /** From the command of the driver, that of the client's own tests, for what only its language has. */
   readonly ownTests?: (driver: readonly string[]) => readonly string[];
-  /** The guide of the client, whose programs run in the folder with the command of the driver. */
-  readonly guide?: Guide;
 }
 
 /** Declares the tests. */
-export function testClient({ language, missing, install, ownTests, guide }: TestedClient): void {
+export function testClient({ language, missing, install, ownTests }: TestedClient): void {
   describe(`${language} client`, () => {
     const drivers: Driver[] = [];
     let folder: string;
@@ -57,14 +54,6 @@ export function testClient({ language, missing, install, ownTests, guide }: Test
         skipWithout(missing === undefined, context, `the ${language} client`, missing ?? "");
         const [program = "", ...args] = ownTests(command);
         await promisify(execFile)(program, args, { cwd: folder });
-      });
-    }
-
-    if (guide) {
-      test("runs the programs of its guide as they stand", async (context) => {
-        skipWithout(missing === undefined, context, `the ${language} client`, missing ?? "");
-        const printed = await runGuide(guide, command.slice(0, -1), { folder, account: trial.account });
-        expect(printed).toEqual(guide.prints.map((each) => expect.stringMatching(each)));
       });
     }
   });
