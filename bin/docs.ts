@@ -3,7 +3,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { billingEventTable } from "../lib/service/openapi/billing-event-table.ts";
+import { phpClientFiles } from "../lib/service/openapi/clients/php-client.ts";
 import { pythonClientFiles } from "../lib/service/openapi/clients/python-client.ts";
+import { rubyClientFiles } from "../lib/service/openapi/clients/ruby-client.ts";
 import { clientFiles } from "../lib/service/openapi/clients/typescript-client.ts";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
 import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
@@ -41,6 +43,14 @@ for (const [name, text] of Object.entries(clientFiles())) {
 
 for (const [name, text] of Object.entries(pythonClientFiles())) {
   writeFileSync(join(project, "clients/python/src/screen_capture_client", name), text);
+}
+
+for (const [name, text] of Object.entries(phpClientFiles())) {
+  writeFileSync(join(project, "clients/php/src", name), text);
+}
+
+for (const [name, text] of Object.entries(rubyClientFiles())) {
+  writeFileSync(join(project, "clients/ruby", name), text);
 }
 
 writeFileSync(join(project, "docs/third-party.md"), thirdPartyDocument(deployedPackages(readLockfile(project))));

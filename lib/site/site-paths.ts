@@ -1,5 +1,5 @@
 // The paths of the website, which are files, and the addresses that people try for them.
-import { TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { COMPOSER_PATH, GEMS_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 
 /** Where a common address of other websites leads here. */
 export const commonPaths: Readonly<Record<string, string>> = {
@@ -44,6 +44,8 @@ export const sitePaths = [
   WHEEL_PATH,
   "/index.md",
   "/pricing.md",
+  `${COMPOSER_PATH}/{path+}`,
+  `${GEMS_PATH}/{path+}`,
   "/llms.txt",
   "/llms-full.txt",
   "/robots.txt",

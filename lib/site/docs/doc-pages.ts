@@ -70,6 +70,8 @@ const useBook: Book = {
       pages: [
         page("guide/typescript", "TypeScript client"),
         page("guide/python", "Python client"),
+        page("guide/php", "PHP client"),
+        page("guide/ruby", "Ruby client"),
         page("guide/command-line", "Command line"),
         page("guide/use-from-an-agent", "Use it from an agent"),
         page("guide/mcp", "MCP server for agents"),

@@ -6,7 +6,13 @@ import { join } from "node:path";
 import { wheelName } from "../../site/client-packages/client-paths.ts";
 
 /** The manifests that have the version. */
-const MANIFESTS = ["package.json", "clients/typescript/package.json", "clients/python/pyproject.toml"];
+const MANIFESTS = [
+  "package.json",
+  "clients/typescript/package.json",
+  "clients/python/pyproject.toml",
+  "clients/php/composer.json",
+  "clients/ruby/screen_capture_client.gemspec",
+];
 
 /** Pages that say how to install the Python client: the name of its file has the version. */
 const PAGES = ["README.md", "docs/**/*.md"];
@@ -73,7 +79,7 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
   return folder;
 }
 
-/** Sets the version of a `package.json` or `pyproject.toml`. */
+/** Sets the version of a manifest: its first field `version`. */
 function setVersion(path: string, version: string): void {
   replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
 }

@@ -17,7 +17,9 @@ import { allowanceFor, quotaExceeded } from "../../../lib/service/billing/quota.
 import { captureHeaders, captureResult } from "../../../lib/service/captures/capture-result.ts";
 import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
 import { billingEventTable } from "../../../lib/service/openapi/billing-event-table.ts";
+import { phpClientFiles } from "../../../lib/service/openapi/clients/php-client.ts";
 import { pythonClientFiles } from "../../../lib/service/openapi/clients/python-client.ts";
+import { rubyClientFiles } from "../../../lib/service/openapi/clients/ruby-client.ts";
 import { clientFiles } from "../../../lib/service/openapi/clients/typescript-client.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
 import { referenceTables, replaceTable } from "../../../lib/service/openapi/reference-tables.ts";
@@ -89,6 +91,14 @@ describe("the generated files of the Python client are up to date (run `npm run 
   test.each(Object.entries(pythonClientFiles()))("%s", (name, text) => {
     expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
   });
+});
+
+test.each([
+  ["PHP", "php/src/", phpClientFiles()],
+  ["Ruby", "ruby/", rubyClientFiles()],
+])("the generated files of the %s client are up to date (run `npm run docs`)", (_language, folder, files) => {
+  const read = (name: string) => readFileSync(new URL(`../../../clients/${folder}${name}`, import.meta.url), "utf8");
+  for (const [name, text] of Object.entries(files)) expect(read(name)).toBe(text);
 });
 
 describe("OpenAPI document", () => {
