@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { billingEventTable } from "../lib/service/openapi/billing-event-table.ts";
+import { goClientFiles } from "../lib/service/openapi/clients/go-client.ts";
 import { pythonClientFiles } from "../lib/service/openapi/clients/python-client.ts";
 import { clientFiles } from "../lib/service/openapi/clients/typescript-client.ts";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
@@ -41,6 +42,10 @@ for (const [name, text] of Object.entries(clientFiles())) {
 
 for (const [name, text] of Object.entries(pythonClientFiles())) {
   writeFileSync(join(project, "clients/python/src/screen_capture_client", name), text);
+}
+
+for (const [name, text] of Object.entries(goClientFiles())) {
+  writeFileSync(join(project, "clients/go", name), text);
 }
 
 writeFileSync(join(project, "docs/third-party.md"), thirdPartyDocument(deployedPackages(readLockfile(project))));
