@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { billingEventTable } from "../lib/service/openapi/billing-event-table.ts";
 import { goClientFiles } from "../lib/service/openapi/clients/go-client.ts";
+import { javaClientFiles } from "../lib/service/openapi/clients/java-client.ts";
 import { pythonClientFiles } from "../lib/service/openapi/clients/python-client.ts";
 import { clientFiles } from "../lib/service/openapi/clients/typescript-client.ts";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
@@ -46,6 +47,10 @@ for (const [name, text] of Object.entries(pythonClientFiles())) {
 
 for (const [name, text] of Object.entries(goClientFiles())) {
   writeFileSync(join(project, "clients/go", name), text);
+}
+
+for (const [name, text] of Object.entries(javaClientFiles())) {
+  writeFileSync(join(project, "clients/java/src/main/java/screencapture", name), text);
 }
 
 writeFileSync(join(project, "docs/third-party.md"), thirdPartyDocument(deployedPackages(readLockfile(project))));

@@ -93,6 +93,7 @@ func (t *transport) send(ctx context.Context, c call, r request) (*response, err
 	if err != nil {
 		return nil, err
 	}
+	original := prepared.body
 	for attempt := 0; ; attempt++ {
 		received, err := t.attempt(limited, prepared, r.openFile)
 		if err == nil {
@@ -109,7 +110,7 @@ func (t *transport) send(ctx context.Context, c call, r request) (*response, err
 			return nil, err
 		}
 		if r.capture {
-			next := nextBody(prepared.body, err, time.Since(started)+delay, c.idempotencyKey != "")
+			next := nextBody(original, err, time.Since(started)+delay, c.idempotencyKey != "")
 			if next == nil {
 				return nil, err
 			}

@@ -1,5 +1,4 @@
 // The JSON Schemas of the contract as named objects and enumerations, for clients in languages whose types all have a name.
-import type { JsonSchema } from "../../../contract/options/option.ts";
 import { clientContract, filterSchemas } from "./client-contract.ts";
 import type { Schema } from "./typescript-types.ts";
 
@@ -138,7 +137,7 @@ export function schemaModel(): SchemaModel {
     if (properties) {
       const name = `${place.owner}${pascalCase(place.field)}`;
       const free = NAMES[name] ?? (name in schemas ? `${name}Data` : name);
-      addObject(free, schema, place.root, place.isSent);
+      addObject(free, schema, name in NAMES ? undefined : place.root, place.isSent);
       return { kind: "object", name: free };
     }
     if (type === "array") return { kind: "list", of: toType(items, { ...place, field: singular(place.field) }) };
