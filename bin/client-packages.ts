@@ -1,9 +1,12 @@
-// `npm run client -- [folder]`: packs the clients as the website serves them, for `npm install` and `pip install`.
+// `npm run client -- [folder]`: packs the clients as the website serves them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { TARBALL_NAME } from "../lib/site/client-packages/client-paths.ts";
+import { goModuleZip } from "../lib/site/client-packages/go-module.ts";
+import { javaSources } from "../lib/site/client-packages/java-sources.ts";
 import { npmTarball } from "../lib/site/client-packages/npm-tarball.ts";
 import { pythonWheel } from "../lib/site/client-packages/python-wheel.ts";
+import manifest from "../package.json" with { type: "json" };
 
 const [folder = "dist"] = process.argv.slice(2);
 mkdirSync(resolve(folder), { recursive: true });
@@ -11,6 +14,8 @@ const wheel = pythonWheel();
 for (const [name, content] of [
   [TARBALL_NAME, await npmTarball()],
   [wheel.name, wheel.content],
+  [`screen-capture-client-go-${manifest.version}.zip`, goModuleZip()],
+  [`screen-capture-client-java-${manifest.version}.tgz`, await javaSources()],
 ] as const) {
   const path = join(resolve(folder), name);
   writeFileSync(path, content);

@@ -578,7 +578,7 @@ func (o CaptureOptions) MarshalJSON() ([]byte, error) {
 	return encodeOptions(known(o), o.Extra)
 }
 
-// Cookie is a part of CaptureOptions.
+// Cookie is a value of the API.
 type Cookie struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`

@@ -1366,7 +1366,7 @@ type UsageStatistics struct {
 	AvgResponseMs int `json:"avg_response_ms"`
 }
 
-// UsageDay is a part of UsageStatistics.
+// UsageDay is a value of the API.
 type UsageDay struct {
 	Date    string `json:"date"`
 	Success int    `json:"success"`

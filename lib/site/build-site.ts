@@ -6,7 +6,9 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type ContentCoding, encodings } from "../service/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
-import { TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { JAVA_SOURCES_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { goModuleProxy } from "./client-packages/go-module.ts";
+import { javaSources } from "./client-packages/java-sources.ts";
 import { npmTarball } from "./client-packages/npm-tarball.ts";
 import { pythonWheel } from "./client-packages/python-wheel.ts";
 import { sitePages } from "./pages.ts";
@@ -89,6 +91,8 @@ async function writeDownloads(folder: string): Promise<[string, Download][]> {
     { path: ICON_PATH, type: "image/vnd.microsoft.icon", content: await readFile(iconFile) },
     { path: TARBALL_PATH, type: "application/gzip", content: await npmTarball() },
     { path: WHEEL_PATH, type: "application/zip", content: pythonWheel().content },
+    ...goModuleProxy(),
+    { path: JAVA_SOURCES_PATH, type: "application/gzip", content: await javaSources() },
   ];
   return Promise.all(
     files.map(async ({ path, type, content }): Promise<[string, Download]> => {

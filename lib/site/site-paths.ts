@@ -1,5 +1,5 @@
 // The paths of the website, which are files, and the addresses that people try for them.
-import { TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { GO_PROXY_PATH, JAVA_SOURCES_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 
 /** Where a common address of other websites leads here. */
 export const commonPaths: Readonly<Record<string, string>> = {
@@ -41,6 +41,8 @@ export const sitePaths = [
   "/openapi.json",
   TARBALL_PATH,
   WHEEL_PATH,
+  `${GO_PROXY_PATH}/{path+}`,
+  JAVA_SOURCES_PATH,
   "/llms.txt",
   "/llms-full.txt",
   "/robots.txt",

@@ -7,6 +7,15 @@ export const TARBALL_PATH = "/client.tgz";
 /** `pip install` reads the name and the version of a package from the name of its file, so this path changes with each version. */
 export const WHEEL_PATH = `/${wheelName(manifest.version)}`;
 
+/** Under `.internal`, which ICANN has reserved, so that no one else can have the module. */
+export const GO_MODULE = "screencapture.internal/client";
+
+/** The module proxy for `go get`. */
+export const GO_PROXY_PATH = "/go";
+
+/** The sources of the Java client. */
+export const JAVA_SOURCES_PATH = "/screen-capture-client-java.tgz";
+
 /** What `npm run client` names the tarball: as `npm pack` does. */
 export const TARBALL_NAME = `${manifest.name}-${manifest.version}.tgz`;
 

@@ -17,6 +17,8 @@ import { allowanceFor, quotaExceeded } from "../../../lib/service/billing/quota.
 import { captureHeaders, captureResult } from "../../../lib/service/captures/capture-result.ts";
 import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
 import { billingEventTable } from "../../../lib/service/openapi/billing-event-table.ts";
+import { goClientFiles } from "../../../lib/service/openapi/clients/go-client.ts";
+import { javaClientFiles } from "../../../lib/service/openapi/clients/java-client.ts";
 import { pythonClientFiles } from "../../../lib/service/openapi/clients/python-client.ts";
 import { clientFiles } from "../../../lib/service/openapi/clients/typescript-client.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
@@ -48,9 +50,9 @@ const defaultsOf = ({ parameters = [] }: Operation) =>
     parameters.flatMap(({ name, schema }) => (schema["default"] === undefined ? [] : [[name, schema["default"]]])),
   );
 
-describe("generated documentation is up to date (run `npm run docs`)", () => {
-  const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 
+describe("generated documentation is up to date (run `npm run docs`)", () => {
   test("docs/openapi.json", () => {
     expect(JSON.parse(read("docs/openapi.json"))).toEqual(openapiDocument("http://127.0.0.1:3000"));
   });
@@ -88,6 +90,23 @@ describe("the generated files of the Python client are up to date (run `npm run 
 
   test.each(Object.entries(pythonClientFiles()))("%s", (name, text) => {
     expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
+  });
+});
+
+describe.each([
+  ["Go", "clients/go", goClientFiles()],
+  ["Java", "clients/java/src/main/java/screencapture", javaClientFiles()],
+])("the generated files of the %s client are up to date (run `npm run docs`)", (_language, folder, files) => {
+  const isGenerated = (name: string) =>
+    name.includes(".") && read(`${folder}/${name}`).includes("enerated by `npm run docs`");
+
+  test.each(Object.entries(files))("%s", (name, text) => {
+    expect(read(`${folder}/${name}`)).toBe(text);
+  });
+
+  test("and no others", () => {
+    const names = readdirSync(new URL(`../../../${folder}`, import.meta.url));
+    expect(names.filter(isGenerated).toSorted()).toEqual(Object.keys(files).toSorted());
   });
 });
 

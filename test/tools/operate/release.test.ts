@@ -27,6 +27,8 @@ beforeEach(() => {
     join(root, "clients/python/pyproject.toml"),
     '[build-system]\nrequires = ["setuptools>=77"]\n\n[project]\nname = "client"\nversion = "1.0.0"\n',
   );
+  mkdirSync(join(root, "clients/java"));
+  writeFileSync(join(root, "clients/java/pom.xml"), "<project>\n  <version>1.0.0</version>\n</project>\n");
   writeFileSync(join(root, "README.md"), "pip install http://a/screen_capture_client-1.0.0-py3-none-any.whl\n");
   writeFileSync(join(root, "CHANGELOG.md"), changelog);
   writeFileSync(join(root, ".gitignore"), "dist\n");
@@ -44,6 +46,7 @@ slowTest(
     expect(git("show", "v1.1.0:package.json")).toContain(`"version": "1.1.0"`);
     expect(git("show", "v1.1.0:clients/typescript/package.json")).toContain(`"version": "1.1.0"`);
     expect(git("show", "v1.1.0:clients/python/pyproject.toml")).toContain(`\nversion = "1.1.0"`);
+    expect(git("show", "v1.1.0:clients/java/pom.xml")).toContain("<version>1.1.0</version>");
     expect(git("show", "v1.1.0:README.md")).toBe("pip install http://a/screen_capture_client-1.1.0-py3-none-any.whl");
     expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(
       "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- A feature.",

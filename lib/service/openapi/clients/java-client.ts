@@ -81,8 +81,8 @@ function optionsClass({ name, description, fields }: ModelObject): string {
 function setters({ name, type, isNullable, description }: ModelField): string[] {
   const setter = javaName(name);
   const comment = description === undefined ? [] : [javaComment(description, "        ")];
-  const method = (parameter: string, value: string) => [
-    ...comment,
+  const method = (parameter: string, value: string, text = comment) => [
+    ...text,
     `        public Builder ${setter}(${parameter}) {`,
     `            return put("${name}", ${value});`,
     "        }\n",
@@ -91,7 +91,9 @@ function setters({ name, type, isNullable, description }: ModelField): string[] 
   if (type.kind !== "list") return method(`${written} ${setter}`, setter);
   return [
     ...method(`${written} ${setter}`, `List.copyOf(${setter})`),
-    ...method(`${javaType(type.of, false)}... ${setter}`, `List.of(${setter})`),
+    ...method(`${javaType(type.of, false)}... ${setter}`, `List.of(${setter})`, [
+      "        /** The same with each value as an argument. */",
+    ]),
   ];
 }
 

@@ -30,7 +30,7 @@ public final class Bulk extends Options {
             return put("requests", List.copyOf(requests));
         }
 
-        /** The options of each capture, 1 to 20 captures. */
+        /** The same with each value as an argument. */
         public Builder requests(CaptureOptions... requests) {
             return put("requests", List.of(requests));
         }

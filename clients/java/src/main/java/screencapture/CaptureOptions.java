@@ -300,7 +300,7 @@ public final class CaptureOptions extends Options {
             return put("wait_until", List.copyOf(waitUntil));
         }
 
-        /** When the page counts as loaded. <code>auto</code>: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. <code>load</code> and <code>domcontentloaded</code>: that event. <code>networkidle</code>: at most two requests in progress for 0.5 s, with a time limit; <code>networkidle0</code> and <code>networkidle2</code>: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto. */
+        /** The same with each value as an argument. */
         public Builder waitUntil(WaitUntil... waitUntil) {
             return put("wait_until", List.of(waitUntil));
         }
@@ -310,7 +310,7 @@ public final class CaptureOptions extends Options {
             return put("wait_for_selector", List.copyOf(waitForSelector));
         }
 
-        /** CSS selectors of elements to wait for after the page has loaded and scripts and clicks have run. */
+        /** The same with each value as an argument. */
         public Builder waitForSelector(String... waitForSelector) {
             return put("wait_for_selector", List.of(waitForSelector));
         }
@@ -365,7 +365,7 @@ public final class CaptureOptions extends Options {
             return put("retry_on", List.copyOf(retryOn));
         }
 
-        /** Capture the page again if the capture fails with one of these statuses of the page or error codes, such as <code>429,500-504,TARGET_UNREACHABLE</code>. There are at most 5 attempts, all within <code>timeout</code>, with pauses that grow or that the page asks for with <code>Retry-After</code>. If another attempt doesn't fit into the time, the capture fails with the last error. One capture is billed. */
+        /** The same with each value as an argument. */
         public Builder retryOn(Object... retryOn) {
             return put("retry_on", List.of(retryOn));
         }
@@ -375,7 +375,7 @@ public final class CaptureOptions extends Options {
             return put("fail_if_content_contains", List.copyOf(failIfContentContains));
         }
 
-        /** Fail if the page shows any of these texts. Case-insensitive. */
+        /** The same with each value as an argument. */
         public Builder failIfContentContains(String... failIfContentContains) {
             return put("fail_if_content_contains", List.of(failIfContentContains));
         }
@@ -385,7 +385,7 @@ public final class CaptureOptions extends Options {
             return put("fail_if_content_missing", List.copyOf(failIfContentMissing));
         }
 
-        /** Fail if the page doesn't show all of these texts. Case-insensitive. */
+        /** The same with each value as an argument. */
         public Builder failIfContentMissing(String... failIfContentMissing) {
             return put("fail_if_content_missing", List.of(failIfContentMissing));
         }
@@ -395,7 +395,7 @@ public final class CaptureOptions extends Options {
             return put("fail_if_request_failed", List.copyOf(failIfRequestFailed));
         }
 
-        /** Fail if a request to one of these URLs fails or gets an error status. <code>*</code> stands for any characters. */
+        /** The same with each value as an argument. */
         public Builder failIfRequestFailed(String... failIfRequestFailed) {
             return put("fail_if_request_failed", List.of(failIfRequestFailed));
         }
@@ -405,7 +405,7 @@ public final class CaptureOptions extends Options {
             return put("fail_if_selector_present", List.copyOf(failIfSelectorPresent));
         }
 
-        /** Fail if an element that matches one of these CSS selectors is visible. */
+        /** The same with each value as an argument. */
         public Builder failIfSelectorPresent(String... failIfSelectorPresent) {
             return put("fail_if_selector_present", List.of(failIfSelectorPresent));
         }
@@ -415,7 +415,7 @@ public final class CaptureOptions extends Options {
             return put("fail_if_problem", List.copyOf(failIfProblem));
         }
 
-        /** Fail if the capture has one of these problems. The error lists them, with what may help. */
+        /** The same with each value as an argument. */
         public Builder failIfProblem(ProblemCode... failIfProblem) {
             return put("fail_if_problem", List.of(failIfProblem));
         }
@@ -445,7 +445,7 @@ public final class CaptureOptions extends Options {
             return put("cookies", List.copyOf(cookies));
         }
 
-        /** Cookies to set, in the syntax of <code>Set-Cookie</code> or as objects with <code>name</code> and <code>value</code>. They apply to the host of <code>url</code> unless they name a domain. Never logged. */
+        /** The same with each value as an argument. */
         public Builder cookies(Cookie... cookies) {
             return put("cookies", List.of(cookies));
         }
@@ -505,7 +505,7 @@ public final class CaptureOptions extends Options {
             return put("proxy_bypass_hosts", List.copyOf(proxyBypassHosts));
         }
 
-        /** Hosts to load without the <code>proxy</code>. <code>*.example.com</code> stands for all subdomains. */
+        /** The same with each value as an argument. */
         public Builder proxyBypassHosts(String... proxyBypassHosts) {
             return put("proxy_bypass_hosts", List.of(proxyBypassHosts));
         }
@@ -520,7 +520,7 @@ public final class CaptureOptions extends Options {
             return put("hide_selectors", List.copyOf(hideSelectors));
         }
 
-        /** CSS selectors of elements to hide (<code>display: none</code>). */
+        /** The same with each value as an argument. */
         public Builder hideSelectors(String... hideSelectors) {
             return put("hide_selectors", List.of(hideSelectors));
         }
@@ -530,7 +530,7 @@ public final class CaptureOptions extends Options {
             return put("styles", List.copyOf(styles));
         }
 
-        /** CSS to add to the page: rules, or the URL of a style sheet. The capture waits up to 3 s for its images and fonts. */
+        /** The same with each value as an argument. */
         public Builder styles(String... styles) {
             return put("styles", List.of(styles));
         }
@@ -540,7 +540,7 @@ public final class CaptureOptions extends Options {
             return put("scripts", List.copyOf(scripts));
         }
 
-        /** JavaScript to run in the page after it has loaded; you can use <code>await</code>. If a script throws or navigates to another page, the capture fails. */
+        /** The same with each value as an argument. */
         public Builder scripts(String... scripts) {
             return put("scripts", List.of(scripts));
         }
@@ -550,7 +550,7 @@ public final class CaptureOptions extends Options {
             return put("scripts_wait_until", List.copyOf(scriptsWaitUntil));
         }
 
-        /** Load conditions to wait for after <code>scripts</code> have run, as in <code>wait_until</code>. */
+        /** The same with each value as an argument. */
         public Builder scriptsWaitUntil(WaitUntil... scriptsWaitUntil) {
             return put("scripts_wait_until", List.of(scriptsWaitUntil));
         }
@@ -560,7 +560,7 @@ public final class CaptureOptions extends Options {
             return put("click", List.copyOf(click));
         }
 
-        /** CSS selectors of elements to click, one after the other. The capture waits up to 10 s for each. A click can navigate to another page; the address of a tab that it opens is opened in the page itself, with a warning. A click that changes nothing is a warning, too. */
+        /** The same with each value as an argument. */
         public Builder click(String... click) {
             return put("click", List.of(click));
         }
@@ -645,7 +645,7 @@ public final class CaptureOptions extends Options {
             return put("block_requests", List.copyOf(blockRequests));
         }
 
-        /** URLs to block. <code>*</code> stands for any characters; a pattern without <code>*</code> matches any URL that contains it. The page itself is never blocked. */
+        /** The same with each value as an argument. */
         public Builder blockRequests(String... blockRequests) {
             return put("block_requests", List.of(blockRequests));
         }
@@ -655,7 +655,7 @@ public final class CaptureOptions extends Options {
             return put("block_resources", List.copyOf(blockResources));
         }
 
-        /** Resource types to block. <code>document</code> stands for frames; the page itself is never blocked. Browsers don't distinguish <code>xhr</code> and <code>fetch</code>: either one blocks both. */
+        /** The same with each value as an argument. */
         public Builder blockResources(BlockResource... blockResources) {
             return put("block_resources", List.of(blockResources));
         }

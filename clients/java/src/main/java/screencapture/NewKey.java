@@ -30,7 +30,7 @@ public final class NewKey extends Options {
             return put("scopes", List.copyOf(scopes));
         }
 
-        /** What the key can be used for: <code>capture</code> captures pages, <code>usage</code> reads the account, its captures, and its invoices, and <code>keys</code> manages API keys, and with <code>capture</code> webhook receivers. You can only give scopes that your own API key has. Default: capture,usage. */
+        /** The same with each value as an argument. */
         public Builder scopes(KeyScope... scopes) {
             return put("scopes", List.of(scopes));
         }
