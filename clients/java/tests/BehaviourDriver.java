@@ -185,7 +185,7 @@ public final class BehaviourDriver {
     }
 
     private List<?> first(Listing<?> listing) {
-        return listing.stream().limit((Long) asked.get("limit")).toList();
+        return listing.stream().limit(asked.get("limit") instanceof Long limit ? limit : Long.MAX_VALUE).toList();
     }
 
     private long number() {

@@ -236,9 +236,10 @@ func decode[T any](text json.RawMessage) *T {
 	return options
 }
 
+// first returns the items up to a limit; all of them for 0.
 func first[T any](ctx context.Context, pager *screencapture.Pager[T], limit int) ([]T, error) {
 	items := []T{}
-	for len(items) < limit && pager.Next(ctx) {
+	for (limit == 0 || len(items) < limit) && pager.Next(ctx) {
 		items = append(items, pager.Item())
 	}
 	return items, pager.Err()
