@@ -386,7 +386,7 @@ type CaptureOptions struct {
 	ScrollBackAlgorithm ScrollBackAlgorithm `json:"scroll_back_algorithm,omitempty"`
 
 	// Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4.
-	PDFPaperFormat PdfPaperFormat `json:"pdf_paper_format,omitempty"`
+	PDFPaperFormat PDFPaperFormat `json:"pdf_paper_format,omitempty"`
 
 	// Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires `pdf_paper_height`. For PDFs only.
 	PDFPaperWidth string `json:"pdf_paper_width,omitempty"`
@@ -560,7 +560,7 @@ type CaptureOptions struct {
 	StorageExternalID string `json:"storage_external_id,omitempty"`
 
 	// Access control list (ACL) of the object: empty for none, or `public-read` to make it public.
-	StorageACL StorageAcl `json:"storage_acl,omitempty"`
+	StorageACL StorageACL `json:"storage_acl,omitempty"`
 
 	// Storage class of the object. Default: that of the bucket.
 	StorageClass StorageClass `json:"storage_class,omitempty"`
@@ -589,7 +589,7 @@ type Cookie struct {
 	Expires *float64 `json:"expires,omitempty"`
 
 	Secure   *bool    `json:"secure,omitempty"`
-	HttpOnly *bool    `json:"httpOnly,omitempty"`
+	HTTPOnly *bool    `json:"httpOnly,omitempty"`
 	SameSite SameSite `json:"sameSite,omitempty"`
 
 	// Extra has options that this version of the client doesn't know, and null for a value to remove, by their names.
@@ -758,7 +758,7 @@ type CaptureOutput struct {
 	ScrollBackAlgorithm ScrollBackAlgorithm `json:"scroll_back_algorithm,omitempty"`
 
 	// Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4.
-	PDFPaperFormat PdfPaperFormat `json:"pdf_paper_format,omitempty"`
+	PDFPaperFormat PDFPaperFormat `json:"pdf_paper_format,omitempty"`
 
 	// Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires `pdf_paper_height`. For PDFs only.
 	PDFPaperWidth string `json:"pdf_paper_width,omitempty"`

@@ -85,7 +85,7 @@ type CaptureMetadata struct {
 	ImageSize *CaptureMetadataImageSize `json:"image_size,omitempty"`
 
 	// The HTTP response of the page. `null` if the document didn't come from a server.
-	HTTPResponse *CaptureMetadataHttpResponse `json:"http_response,omitempty"`
+	HTTPResponse *CaptureMetadataHTTPResponse `json:"http_response,omitempty"`
 
 	// The content of the page in `metadata_content_format`.
 	Content string `json:"content,omitempty"`
@@ -125,8 +125,8 @@ type CaptureMetadataImageSize struct {
 	Height int `json:"height"`
 }
 
-// CaptureMetadataHttpResponse is a part of CaptureMetadata.
-type CaptureMetadataHttpResponse struct {
+// CaptureMetadataHTTPResponse is a part of CaptureMetadata.
+type CaptureMetadataHTTPResponse struct {
 	StatusCode int `json:"status_code"`
 
 	// Response headers with lowercase names. Set with `metadata_http_response_headers`.
@@ -135,11 +135,11 @@ type CaptureMetadataHttpResponse struct {
 	FinalURL string `json:"final_url"`
 
 	// The redirects that led to the final URL, in order.
-	Redirects []CaptureMetadataHttpResponseRedirect `json:"redirects"`
+	Redirects []CaptureMetadataHTTPResponseRedirect `json:"redirects"`
 }
 
-// CaptureMetadataHttpResponseRedirect is a part of CaptureMetadata.
-type CaptureMetadataHttpResponseRedirect struct {
+// CaptureMetadataHTTPResponseRedirect is a part of CaptureMetadata.
+type CaptureMetadataHTTPResponseRedirect struct {
 	URL        string `json:"url"`
 	StatusCode int    `json:"status_code"`
 }
@@ -535,11 +535,11 @@ type CaptureReportConnection struct {
 	// IP address that the page's host name resolved to. `null` behind a `proxy`, and without a `url`.
 	Address *string `json:"address"`
 
-	TLS *CaptureReportConnectionTls `json:"tls"`
+	TLS *CaptureReportConnectionTLS `json:"tls"`
 }
 
-// CaptureReportConnectionTls is a part of CaptureReport.
-type CaptureReportConnectionTls struct {
+// CaptureReportConnectionTLS is a part of CaptureReport.
+type CaptureReportConnectionTLS struct {
 	Protocol string `json:"protocol"`
 	Issuer   string `json:"issuer"`
 
@@ -1201,11 +1201,11 @@ type CaptureLog struct {
 	// When the capture was requested, with microseconds.
 	CreatedAt string `json:"created_at"`
 
-	APIKey CaptureLogApiKey `json:"api_key"`
+	APIKey CaptureLogAPIKey `json:"api_key"`
 }
 
-// CaptureLogApiKey is a part of CaptureLog.
-type CaptureLogApiKey struct {
+// CaptureLogAPIKey is a part of CaptureLog.
+type CaptureLogAPIKey struct {
 	ID        int64  `json:"id"`
 	Label     string `json:"label"`
 	KeyPrefix string `json:"key_prefix"`
@@ -1262,7 +1262,7 @@ type CaptureDetails struct {
 	// When the capture was requested, with microseconds.
 	CreatedAt string `json:"created_at"`
 
-	APIKey CaptureDetailsApiKey `json:"api_key"`
+	APIKey CaptureDetailsAPIKey `json:"api_key"`
 
 	// Milliseconds by phase, as in `Server-Timing`. Phases can overlap. Empty for captures that never ran.
 	Phases map[string]int `json:"phases"`
@@ -1286,8 +1286,8 @@ type CaptureDetails struct {
 	Result *CaptureDetailsResult `json:"result"`
 }
 
-// CaptureDetailsApiKey is a part of CaptureDetails.
-type CaptureDetailsApiKey struct {
+// CaptureDetailsAPIKey is a part of CaptureDetails.
+type CaptureDetailsAPIKey struct {
 	ID        int64  `json:"id"`
 	Label     string `json:"label"`
 	KeyPrefix string `json:"key_prefix"`
@@ -1323,7 +1323,7 @@ type UsageBreakdown struct {
 	Hosts []UsageBreakdownHost `json:"hosts"`
 
 	// The 20 most frequent API keys, by their ids.
-	APIKeys []UsageBreakdownApiKey `json:"api_keys"`
+	APIKeys []UsageBreakdownAPIKey `json:"api_keys"`
 }
 
 // UsageBreakdownFormat is a part of UsageBreakdown.
@@ -1342,8 +1342,8 @@ type UsageBreakdownHost struct {
 	Cached int    `json:"cached"`
 }
 
-// UsageBreakdownApiKey is a part of UsageBreakdown.
-type UsageBreakdownApiKey struct {
+// UsageBreakdownAPIKey is a part of UsageBreakdown.
+type UsageBreakdownAPIKey struct {
 	Name   string `json:"name"`
 	Total  int    `json:"total"`
 	Failed int    `json:"failed"`

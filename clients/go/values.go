@@ -260,22 +260,22 @@ const (
 	ScrollBackAlgorithmRepeat ScrollBackAlgorithm = "repeat"
 )
 
-// PdfPaperFormat: Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4.
-type PdfPaperFormat string
+// PDFPaperFormat: Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4.
+type PDFPaperFormat string
 
-// Values of PdfPaperFormat.
+// Values of PDFPaperFormat.
 const (
-	PdfPaperFormatA0      PdfPaperFormat = "a0"
-	PdfPaperFormatA1      PdfPaperFormat = "a1"
-	PdfPaperFormatA2      PdfPaperFormat = "a2"
-	PdfPaperFormatA3      PdfPaperFormat = "a3"
-	PdfPaperFormatA4      PdfPaperFormat = "a4"
-	PdfPaperFormatA5      PdfPaperFormat = "a5"
-	PdfPaperFormatA6      PdfPaperFormat = "a6"
-	PdfPaperFormatLetter  PdfPaperFormat = "letter"
-	PdfPaperFormatLegal   PdfPaperFormat = "legal"
-	PdfPaperFormatTabloid PdfPaperFormat = "tabloid"
-	PdfPaperFormatLedger  PdfPaperFormat = "ledger"
+	PDFPaperFormatA0      PDFPaperFormat = "a0"
+	PDFPaperFormatA1      PDFPaperFormat = "a1"
+	PDFPaperFormatA2      PDFPaperFormat = "a2"
+	PDFPaperFormatA3      PDFPaperFormat = "a3"
+	PDFPaperFormatA4      PDFPaperFormat = "a4"
+	PDFPaperFormatA5      PDFPaperFormat = "a5"
+	PDFPaperFormatA6      PDFPaperFormat = "a6"
+	PDFPaperFormatLetter  PDFPaperFormat = "letter"
+	PDFPaperFormatLegal   PDFPaperFormat = "legal"
+	PDFPaperFormatTabloid PDFPaperFormat = "tabloid"
+	PDFPaperFormatLedger  PDFPaperFormat = "ledger"
 )
 
 // MetadataContentFormat: Format of `metadata_content`: the rendered HTML, or Markdown or text as `format` returns them. Default: html.
@@ -306,13 +306,13 @@ const (
 	FallbackImagePlaceholder FallbackImage = "placeholder"
 )
 
-// StorageAcl: Access control list (ACL) of the object: empty for none, or `public-read` to make it public.
-type StorageAcl string
+// StorageACL: Access control list (ACL) of the object: empty for none, or `public-read` to make it public.
+type StorageACL string
 
-// Values of StorageAcl.
+// Values of StorageACL.
 const (
-	StorageAclDefault    StorageAcl = ""
-	StorageAclPublicRead StorageAcl = "public-read"
+	StorageACLDefault    StorageACL = ""
+	StorageACLPublicRead StorageACL = "public-read"
 )
 
 // StorageClass: Storage class of the object. Default: that of the bucket.

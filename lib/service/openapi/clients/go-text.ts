@@ -21,9 +21,9 @@ const INITIALISMS = [
   "url",
 ];
 
-/** `webhook_url` becomes `WebhookURL`. */
+/** `webhook_url` becomes `WebhookURL`, and `PdfPaperFormat` becomes `PDFPaperFormat`. */
 export function goName(name: string): string {
-  const words = name.split(/[^a-zA-Z0-9]+/).filter((word) => word !== "");
+  const words = name.match(/[A-Z]?[a-z0-9]+|[A-Z]+/g) ?? [];
   return words
     .map((word) => (INITIALISMS.includes(word.toLowerCase()) ? word.toUpperCase() : pascalCase(word)))
     .join("");
