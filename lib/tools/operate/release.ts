@@ -12,6 +12,7 @@ const MANIFESTS = [
   "clients/python/pyproject.toml",
   "clients/php/composer.json",
   "clients/ruby/screen_capture_client.gemspec",
+  "clients/java/pom.xml",
 ];
 
 /** Pages that say how to install the Python client: the name of its file has the version. */
@@ -79,9 +80,10 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
   return folder;
 }
 
-/** Sets the version of a manifest: its first field `version`. */
+/** Sets the version of a manifest: its first field or element `version`. */
 function setVersion(path: string, version: string): void {
-  replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
+  if (path.endsWith(".xml")) replaceIn(path, /<version>[^<]+</, `<version>${version}<`);
+  else replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
 }
 
 function setWheelName(path: string, name: string): void {

@@ -34,6 +34,8 @@ beforeEach(() => {
     join(root, "clients/ruby/screen_capture_client.gemspec"),
     'Gem::Specification.new do |spec|\n  spec.required_ruby_version = ">= 3.0"\n  spec.version = "1.0.0"\nend\n',
   );
+  mkdirSync(join(root, "clients/java"));
+  writeFileSync(join(root, "clients/java/pom.xml"), "<project>\n  <version>1.0.0</version>\n</project>\n");
   writeFileSync(join(root, "README.md"), "pip install http://a/screen_capture_client-1.0.0-py3-none-any.whl\n");
   writeFileSync(join(root, "CHANGELOG.md"), changelog);
   writeFileSync(join(root, ".gitignore"), "dist\n");
@@ -55,6 +57,7 @@ slowTest(
     expect(git("show", "v1.1.0:clients/ruby/screen_capture_client.gemspec")).toContain(
       `  spec.required_ruby_version = ">= 3.0"\n  spec.version = "1.1.0"\n`,
     );
+    expect(git("show", "v1.1.0:clients/java/pom.xml")).toContain("<version>1.1.0</version>");
     expect(git("show", "v1.1.0:README.md")).toBe("pip install http://a/screen_capture_client-1.1.0-py3-none-any.whl");
     expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(
       "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- A feature.",
