@@ -85,17 +85,26 @@ test("client: every route of the contract has a method", async () => {
   expect([...called].toSorted()).toEqual(routes);
 });
 
-test("Python client: every route of the contract has a method", async (context) => {
-  skipWithout(canRun("python3", ["--version"]), context, "the Python client", "python3");
+/** The program of each language that calls every method of its client once. */
+const programs: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
+  Python: ["python3", "clients/python/tests/call_every_method.py"],
+  PHP: ["php", "clients/php/tests/call_every_method.php"],
+  Ruby: ["ruby", "-w", "clients/ruby/tests/call_every_method.rb"],
+};
+
+test.for(Object.entries(programs))("%s client: every route of the contract has a method", async (each, context) => {
+  const [language, [program, ...args]] = each;
+  skipWithout(canRun(program, ["--version"]), context, `the ${language} client`, program);
   const called = new Set<string>();
   const server = createServer((request, response) => {
     called.add(routeOf(request.method ?? "", request.url?.split("?")[0] ?? ""));
     request.resume().on("end", () => response.end(JSON.stringify(ANSWER)));
   });
   const hostPort = await listen(server);
-  const program = join(import.meta.dirname, "../../clients/python/tests/call_every_method.py");
   const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", PYTHONPATH: pythonClient };
-  await promisify(execFile)("python3", [program], { env: { ...process.env, ...settings } });
+  const cwd = join(import.meta.dirname, "../..");
+  const { stderr } = await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...settings } });
   await stopListening(server);
   expect([...called].toSorted()).toEqual(routes);
+  expect(stderr).toBe("");
 });

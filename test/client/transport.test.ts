@@ -1,8 +1,6 @@
 // The typed client without a service: its settings, and how long it repeats what fails.
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   ConnectionError,
   GoneError,
@@ -10,42 +8,18 @@ import {
   ScreenCapture,
   type ScreenCaptureError,
 } from "../../clients/typescript/src/index.ts";
+import { errorBody, type ScriptedAnswer, startScriptedService } from "../support/scripted-service.ts";
 
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-type Answer = readonly [status: number, body: object | string, headers?: Readonly<Record<string, string>>];
-
-/** A service that gives one answer after the other, the last one for ever, and keeps what it received. */
-async function serve(...answers: readonly Answer[]): Promise<{ client: ScreenCapture; received: Received[] }> {
-  const received: Received[] = [];
-  const server: Server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    received.push({ headers: request.headers, body: JSON.parse(text || "{}") });
-    const [status, body, headers] = answers[Math.min(received.length, answers.length) - 1] ?? [500, ""];
-    if (status === 0) return void request.socket.destroy();
-    response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** A client of a service that gives one answer after the other. */
+async function serve(...answers: readonly ScriptedAnswer[]) {
+  const { baseUrl, received } = await startScriptedService(...answers);
   return { client: new ScreenCapture({ key: "cap_x", baseUrl }), received };
 }
 
 const target = { http_status_code: 503, net_error: null, final_url: "https://example.com/" };
-const error = (code: string, rest: object = {}) => ({
-  error: "It failed.",
-  code,
-  request_id: 7,
-  retryable: false,
-  ...rest,
-});
-const busy = error("TARGET_HTTP_ERROR", { retryable: true, target });
-const lost: Answer = [0, ""];
-const ok: Answer = [200, "png"];
+const busy = errorBody("TARGET_HTTP_ERROR", { retryable: true, target });
+const lost: ScriptedAnswer = [0, ""];
+const ok: ScriptedAnswer = [200, "png"];
 const page = { url: "https://example.com" };
 const failureOf = (work: Promise<unknown>) =>
   work.then(
@@ -55,7 +29,7 @@ const failureOf = (work: Promise<unknown>) =>
 
 describe("client: a retry", () => {
   test("isn't made for a page that took too long", async () => {
-    const { client, received } = await serve([504, error("CAPTURE_TIMEOUT", { target })]);
+    const { client, received } = await serve([504, errorBody("CAPTURE_TIMEOUT", { target })]);
     expect(await failureOf(client.capture({ ...page, timeout: 5 }))).toMatchObject({ code: "CAPTURE_TIMEOUT" });
     expect(received).toHaveLength(1);
   });
@@ -83,7 +57,7 @@ describe("client: a retry", () => {
   });
 
   test("asks again for the same capture where its answer was lost, or runs under the caller's name", async () => {
-    const afterLoss = await serve(lost, [409, error("CONFLICT"), { "Retry-After": "0.1" }], ok);
+    const afterLoss = await serve(lost, [409, errorBody("CONFLICT"), { "Retry-After": "0.1" }], ok);
     await afterLoss.client.capture({ ...page, timeout: 60 });
     expect(
       new Set(afterLoss.received.map(({ headers, body }) => `${headers["idempotency-key"]} ${body["timeout"]}`)).size,
@@ -97,7 +71,7 @@ describe("client: a retry", () => {
   });
 
   test("leaves the timeout of an asynchronous capture as it is", async () => {
-    const limited = error("RATE_LIMITED", { retryable: true });
+    const limited = errorBody("RATE_LIMITED", { retryable: true });
     const { client, received } = await serve([429, limited, { "Retry-After": "0.1" }], [202, { request_id: 1 }]);
     await client.enqueue({ ...page, timeout: 30 });
     expect(received.map(({ body }) => body["timeout"])).toEqual([30, 30]);
@@ -109,7 +83,7 @@ describe("client: a retry", () => {
       { status: "failed", error: { ...busy, target: { ...target, retry_after: 9 } } },
     ]);
     expect(await failureOf(client.wait(7))).toMatchObject({ retryable: true, retryAfterS: 9 });
-    const gone = error("TARGET_HTTP_ERROR", { target: { ...target, http_status_code: 404, retry_after: 9 } });
+    const gone = errorBody("TARGET_HTTP_ERROR", { target: { ...target, http_status_code: 404, retry_after: 9 } });
     const other = await serve([422, gone], ok);
     expect(await failureOf(other.client.capture(page))).toMatchObject({ retryAfterS: undefined });
     expect(other.received).toHaveLength(1);
@@ -187,7 +161,7 @@ describe("client: an error of the client itself", () => {
   });
 
   test("doesn't contain the key", async () => {
-    const { client } = await serve([401, error("UNAUTHORIZED")]);
+    const { client } = await serve([401, errorBody("UNAUTHORIZED")]);
     const thrown = await failureOf(client.account());
     expect(thrown).toMatchObject({ code: "UNAUTHORIZED" });
     expect(inspect([thrown, client])).not.toContain("cap_x");
@@ -202,7 +176,7 @@ describe("client: an error of the client itself", () => {
     expect(received).toHaveLength(2);
     const reason = new Error("Enough.");
     await expect(client.capture(page, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    const missing = await serve([404, error("NOT_FOUND")]);
+    const missing = await serve([404, errorBody("NOT_FOUND")]);
     expect(await failureOf(missing.client.get(1))).toMatchObject({ code: "NOT_FOUND" });
     expect([received.length, missing.received.length]).toEqual([2, 1]);
   });

@@ -18,6 +18,11 @@ const blocks = documentationPages()
 const folder = mkdtempSync(join(tmpdir(), "webhook-samples-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+interface Webhook {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 interface Runner {
   /** The name of the language in the page. */
   readonly language: string;
@@ -27,6 +32,8 @@ interface Runner {
   readonly args?: readonly string[];
   /** The program: the sample with calls of it. */
   readonly complete: (sample: string) => string;
+  /** The cases as the program reads them; JSON unless the language has a format of its own. */
+  readonly encode?: (cases: readonly Webhook[]) => string;
 }
 
 /** Of JavaScript and TypeScript. */
@@ -102,6 +109,42 @@ func main() {
 	json.NewEncoder(os.Stdout).Encode(outcomes)
 }`,
   },
+  java: {
+    language: "java",
+    program: "java",
+    isHere: () => canRun("javac", ["--version"]),
+    file: "Sample.java",
+    // The class of the program is the first one of its file. Java has no parser of JSON: a line of texts in base64 for each case.
+    complete: (sample) =>
+      sample.replace(
+        "class Webhooks",
+        `class Sample {
+    public static void main(String[] args) throws Exception {
+        StringBuilder outcomes = new StringBuilder();
+        for (String line : java.nio.file.Files.readAllLines(java.nio.file.Path.of(args[0]))) {
+            String[] parts = line.split(" ");
+            for (int i = 0; i < parts.length; i++) parts[i] = new String(Base64.getDecoder().decode(parts[i]), "UTF-8");
+            Map<String, String> headers = Map.of(
+                "webhook-id", parts[0], "webhook-timestamp", parts[1], "webhook-signature", parts[2]);
+            outcomes.append(outcomes.isEmpty() ? "[" : ",").append(Webhooks.isValid(headers, parts[3]));
+        }
+        System.out.println(outcomes + "]");
+    }
+}
+
+class Webhooks`,
+      ),
+    encode: (each) =>
+      each
+        .map(({ headers, body: sent }) => [
+          headers["webhook-id"],
+          headers["webhook-timestamp"],
+          headers["webhook-signature"],
+          sent,
+        ])
+        .map((texts) => texts.map((text) => Buffer.from(text ?? "").toString("base64")).join(" "))
+        .join("\n"),
+  },
   ruby: {
     language: "ruby",
     program: "ruby",
@@ -138,7 +181,7 @@ const secret = `whsec_${randomBytes(24).toString("base64")}`;
 const previous = `whsec_${randomBytes(24).toString("base64")}`;
 const body = JSON.stringify({ type: "capture.succeeded", data: { request_id: 7, external_identifier: "Größe 日本" } });
 
-function webhook({ ageS = 0, secrets = [secret] as readonly string[], sent = body, id = "capture_7" } = {}) {
+function webhook({ ageS = 0, secrets = [secret] as readonly string[], sent = body, id = "capture_7" } = {}): Webhook {
   const timestamp = Math.floor(Date.now() / 1000) - ageS;
   const headers = signatureHeaders({ id, timestamp, body }, secrets);
   return {
@@ -147,7 +190,7 @@ function webhook({ ageS = 0, secrets = [secret] as readonly string[], sent = bod
   };
 }
 
-const cases: readonly (readonly [title: string, isValid: boolean, webhook: ReturnType<typeof webhook>])[] = [
+const cases: readonly (readonly [title: string, isValid: boolean, webhook: Webhook])[] = [
   ["a signed webhook", true, webhook()],
   ["one that two secrets signed, as after a rotation", true, webhook({ secrets: [previous, secret] })],
   ["one that is four minutes old", true, webhook({ ageS: 240 })],
@@ -162,13 +205,13 @@ const cases: readonly (readonly [title: string, isValid: boolean, webhook: Retur
     false,
     {
       ...webhook({ ageS: 400 }),
-      headers: { ...webhook({ ageS: 400 }).headers, "webhook-timestamp": webhook().headers["webhook-timestamp"] },
+      headers: { ...webhook({ ageS: 400 }).headers, "webhook-timestamp": webhook().headers["webhook-timestamp"] ?? "" },
     },
   ],
 ];
 
 test("webhook samples: there is one for each language of the samples but curl", () => {
-  const languages = ["js", "ts", "python", "php", "go", "ruby", "csharp"];
+  const languages = ["js", "ts", "python", "php", "go", "java", "ruby", "csharp"];
   expect(blocks.filter(({ language }) => languages.includes(language)).map(({ language }) => language)).toEqual(
     languages,
   );
@@ -182,7 +225,8 @@ describe.each(Object.entries(runners))("webhook samples: %s", (language, runner)
     const file = join(folder, runner.file);
     const input = join(folder, `${language}.json`);
     writeFileSync(file, runner.complete(sample));
-    writeFileSync(input, JSON.stringify(cases.map(([, , each]) => each)));
+    const { encode = JSON.stringify } = runner;
+    writeFileSync(input, encode(cases.map(([, , each]) => each)));
     const env = { ...process.env, SIGNING_SECRET: secret, SCREEN_CAPTURE_URL: "http://127.0.0.1:9" };
     const { stdout } = await promisify(execFile)(runner.program, [...(runner.args ?? []), file, input], { env });
     const outcomes = JSON.parse(stdout) as boolean[];

@@ -6,22 +6,25 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { WHEEL_PATH } from "../../lib/site/client-packages/client-paths.ts";
-import { clientSample } from "../../lib/site/samples/client-sample.ts";
+import { clientCall } from "../../lib/site/samples/client-call.ts";
 import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
-import { pythonClientSample } from "../../lib/site/samples/python-client-sample.ts";
+import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
 
 const project = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "client-samples-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const sampleIn = (language: SampleLanguage, request: SampleRequest) =>
+  codeSamples(request).find((each) => each.language === language)?.code;
+
 const headers = [["Authorization", "Bearer $SCREEN_CAPTURE_KEY"]] as const;
 const url = "https://captures.example/api/v1/screenshot";
 
 test("client sample: options of a query have the types of the contract", () => {
   const query = "url=https://a.example/%3Fb&full_page=true&viewport_width=400&hide_selectors=.a&hide_selectors=.b";
-  expect(clientSample({ method: "GET", url: `${url}?${query}`, headers, output: "page.png" })).toBe(`\
+  expect(sampleIn("typescript", { method: "GET", url: `${url}?${query}`, headers, output: "page.png" })).toBe(`\
 import { writeFile } from "node:fs/promises";
 import { ScreenCapture } from "screen-capture-client";
 
@@ -46,17 +49,17 @@ test("client sample: several results are stored, whether outputs are JSON or its
   const samples = [
     { method: "POST", url, headers, body },
     { method: "GET", url: `${url}?${query}`, headers },
-  ].map((request) => [clientSample(request), pythonClientSample(request)]);
+  ].map((request) => [sampleIn("typescript", request), sampleIn("python", request)]);
   expect(samples[0]).toEqual(samples[1]);
   expect(samples[0]?.[0]).toMatch(/const results = await client\.storeOutputs\(\{[\s\S]*"name": "shot"/);
   expect(samples[0]?.[1]).toMatch(/results = client\.store_outputs\(\{[\s\S]*"name": "shot"/);
   const zipped = { ...body, text: JSON.stringify({ ...sent, response_type: "zip" }) };
-  expect(clientSample({ method: "POST", url, headers, body: zipped, output: "page.zip" })).toBeUndefined();
+  expect(clientCall({ method: "POST", url, headers, body: zipped, output: "page.zip" })).toBeUndefined();
 });
 
 test("client sample: in Python, options have the types of the contract", () => {
   const query = "url=https://a.example/%3Fb&full_page=true&viewport_width=400&hide_selectors=.a&hide_selectors=.b";
-  expect(pythonClientSample({ method: "GET", url: `${url}?${query}`, headers, output: "page.png" })).toBe(`\
+  expect(sampleIn("python", { method: "GET", url: `${url}?${query}`, headers, output: "page.png" })).toBe(`\
 import os
 
 from screen_capture_client import ScreenCapture
@@ -93,7 +96,7 @@ test.each([
   ["queues an asynchronous capture", "async=true&url=u", "client.enqueue({"],
   ["prints a document", "format=markdown&url=u", "page.text()"],
 ])("client sample: %s", (_title, query, call) => {
-  expect(clientSample({ method: "GET", url: `${url}?${query}`, headers })).toContain(call);
+  expect(sampleIn("typescript", { method: "GET", url: `${url}?${query}`, headers })).toContain(call);
 });
 
 test.each<[string, SampleRequest]>([
@@ -107,7 +110,7 @@ test.each<[string, SampleRequest]>([
   ["values from variables", { method: "GET", url: `${url}?url=$PAGE`, headers, output: "page.png" }],
   ["an image without a file", { method: "GET", url: `${url}?url=u`, headers }],
 ])("client sample: there is none for %s", (_title, request) => {
-  expect(clientSample(request)).toBeUndefined();
+  expect(clientCall(request)).toBeUndefined();
 });
 
 const documented = documentationPages()
@@ -116,7 +119,7 @@ const documented = documentationPages()
     if (language === "ts" && code.includes('"screen-capture-client"')) return [code];
     if (language !== "sh") return [];
     const request = parseCurl(code);
-    return request?.url.startsWith("http://127.0.0.1:3000") ? [clientSample(request) ?? []].flat() : [];
+    return request?.url.startsWith("http://127.0.0.1:3000") ? [sampleIn("typescript", request) ?? []].flat() : [];
   });
 
 test("client sample: every one of the documentation compiles", async () => {

@@ -97,9 +97,9 @@ describe("samples of languages that may not be installed quote so that only the 
   });
 });
 
-test("there is a sample in eight languages, each of which reads the key from the environment", () => {
+test("there is a sample in nine languages, each of which reads the key from the environment", () => {
   const samples = postSamples({ url: "https://example.com" }, { baseUrl: "http://127.0.0.1", output: "page.png" });
   expect(samples.map(({ language }) => language)).toEqual(Object.keys(sampleLanguages));
-  expect(samples).toHaveLength(8);
+  expect(samples).toHaveLength(9);
   for (const { code } of samples) expect(code).toContain("SCREEN_CAPTURE_KEY");
 });

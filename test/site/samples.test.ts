@@ -5,15 +5,16 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientCall } from "../../lib/site/samples/client-call.ts";
 import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
+import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
-import { installedLanguages, pythonClient, requestsModule } from "../support/sample-programs.ts";
+import { installedLanguages, pythonClient, requestsModule, withClientSources } from "../support/sample-programs.ts";
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
@@ -61,29 +62,106 @@ interface Received {
   readonly body: string;
 }
 
-/** Runs the sample of each folder in one process, because the start of a process takes longer than a sample. */
+interface Runner {
+  readonly name: string;
+  /** The sample number `index` as part of one program. */
+  readonly adapt?: (code: string, index: number, folder: string) => string;
+  /** The command that runs the sample of each folder, in the folder above: all of them in one process: a start takes longer than a sample. */
+  readonly command: (folders: readonly string[]) => readonly string[];
+}
+
+/** Languages whose samples of captures use our client. */
+const clientLanguages: readonly SampleLanguage[] = ["typescript", "python"];
+
+const inEach = (program: readonly string[]) => (folders: readonly string[]) => [...program, ...folders];
+
 const runners = {
   javascript: {
     name: "sample.mjs",
-    command: [process.execPath, "--input-type=module", "--eval"],
-    script: `for (const folder of process.argv.slice(1)) { process.chdir(folder); await import(folder + "/sample.mjs"); }`,
+    command: inEach([
+      process.execPath,
+      "--input-type=module",
+      "--eval",
+      `for (const folder of process.argv.slice(1)) { process.chdir(folder); await import(folder + "/sample.mjs"); }`,
+    ]),
+  },
+  typescript: {
+    name: "sample.mts",
+    adapt: withClientSources,
+    command: inEach([
+      process.execPath,
+      "--input-type=module",
+      "--eval",
+      `for (const folder of process.argv.slice(1)) { process.chdir(folder); await import(folder + "/sample.mts"); }`,
+    ]),
   },
   python: {
     name: "sample.py",
-    command: ["python3", "-c"],
-    script: "import os, runpy, sys\nfor folder in sys.argv[1:]:\n os.chdir(folder); runpy.run_path('sample.py')",
+    command: inEach([
+      "python3",
+      "-c",
+      "import os, runpy, sys\nfor folder in sys.argv[1:]:\n os.chdir(folder); runpy.run_path('sample.py')",
+    ]),
   },
   php: {
     name: "sample.php",
-    command: ["php", "-r"],
-    script: "foreach (array_slice($argv, 1) as $folder) { chdir($folder); require $folder . '/sample.php'; }",
+    command: inEach([
+      "php",
+      "-r",
+      "foreach (array_slice($argv, 1) as $folder) { chdir($folder); require $folder . '/sample.php'; }",
+    ]),
   },
   ruby: {
     name: "sample.rb",
-    command: ["ruby", "-e"],
-    script: "ARGV.each { |folder| Dir.chdir(folder) { load folder + '/sample.rb' } }",
+    command: inEach(["ruby", "-e", "ARGV.each { |folder| Dir.chdir(folder) { load folder + '/sample.rb' } }"]),
   },
-} as const;
+  go: {
+    name: "sample.go",
+    // The function `main` of a package that can be imported.
+    adapt: (code, index) => code.replace("package main", `package go${index}`).replace("func main()", "func Main()"),
+    command: (folders) => {
+      const [parent, names] = [dirname(folders[0] ?? ""), folders.map((folder) => basename(folder))];
+      const imports = names.map((name) => `\t"samples/${name}"`);
+      const calls = folders.map((folder) => `\tos.Chdir(${JSON.stringify(folder)})\n\t${basename(folder)}.Main()`);
+      const source = [
+        "package main",
+        "",
+        "import (",
+        '\t"os"',
+        ...imports,
+        ")",
+        "",
+        "func main() {",
+        ...calls,
+        "}",
+        "",
+      ];
+      mkdirSync(join(parent, "all"));
+      writeFileSync(join(parent, "all/main.go"), source.join("\n"));
+      writeFileSync(join(parent, "go.mod"), "module samples\n\ngo 1.19\n");
+      return ["go", "run", "./all"];
+    },
+  },
+  java: {
+    name: "Sample.java",
+    // A class for each sample. Java has one working directory, so that the file of a result gets its folder.
+    adapt: (code, index, folder) =>
+      code
+        .replace("class Sample {", `class Sample${index} {`)
+        .replaceAll(/Path\.of\("/g, `Path.of(${JSON.stringify(folder)}, "`),
+    command: (folders) => {
+      const calls = folders.map((folder) => `Sample${basename(folder).replace("java", "")}.main(args);`);
+      const all = `class All { public static void main(String[] args) throws Exception { ${calls.join(" ")} } }`;
+      const sources = folders.map((folder) => readFileSync(join(folder, "Sample.java"), "utf8"));
+      // One file for one start of the compiler: the first class is the program, behind all imports.
+      const imports = [...new Set(sources.flatMap((source) => source.match(/^import .*;$/gm) ?? []))];
+      const classes = sources.map((source) => source.replaceAll(/^import .*;$/gm, ""));
+      const file = join(dirname(folders[0] ?? ""), "All.java");
+      writeFileSync(file, [...imports, all, ...classes].join("\n"));
+      return ["java", file];
+    },
+  },
+} as const satisfies Partial<Record<SampleLanguage, Runner>>;
 type RunnableLanguage = keyof typeof runners;
 
 describe("every sample of the documentation sends the same request as its curl command:", () => {
@@ -123,17 +201,18 @@ describe("every sample of the documentation sends the same request as its curl c
     await once(server.listen(0, "127.0.0.1"), "listening");
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     for (const language of languages) {
-      const { name, command, script } = runners[language];
-      const [program, ...args] = command;
+      const { name, adapt = (code: string) => code, command }: Runner = runners[language];
       const folders = requests.map(({ request, index }) => {
         const url = request.url.replace("http://127.0.0.1:3000", `${origin}/${language}${index}`);
         const sample = codeSamples({ ...request, url }).find((each) => each.language === language);
-        mkdirSync(sampleFolder(language, index));
-        writeFileSync(join(sampleFolder(language, index), name), sample?.code ?? "");
-        writeFileSync(join(sampleFolder(language, index), "requests.py"), requestsModule);
-        return sampleFolder(language, index);
+        const folder = sampleFolder(language, index);
+        mkdirSync(folder);
+        writeFileSync(join(folder, name), adapt(sample?.code ?? "", index, folder));
+        writeFileSync(join(folder, "requests.py"), requestsModule);
+        return folder;
       });
-      await promisify(execFile)(program, [...args, script, ...folders], { env: environment });
+      const [program = "", ...args] = command(folders);
+      await promisify(execFile)(program, args, { cwd: folder, env: environment });
     }
   });
   afterAll(() => server.close());
@@ -153,7 +232,7 @@ describe("every sample of the documentation sends the same request as its curl c
         const file = join(sampleFolder(language, index), request.output);
         expect(readFileSync(file, "utf8")).toBe(ANSWER);
       }
-      const isClientCall = language === "python" && clientCall(request) !== undefined;
+      const isClientCall = clientLanguages.includes(language) && clientCall(request) !== undefined;
       for (const each of sent) {
         expect(each.authorization).toBe(hasKey ? "Bearer cap_x" : undefined);
         if (isClientCall) {
@@ -175,7 +254,7 @@ function expectBody({ body: sent }: Received, { body }: SampleRequest): void {
     name,
     value.replace("$STORAGE_KEY_ID", "a").replace("$STORAGE_SECRET", "b"),
   ]);
-  expect([...new URLSearchParams(sent)]).toEqual(fields);
+  expect([...new URLSearchParams(sent)].toSorted()).toEqual(fields.toSorted()); // Go sorts them
 }
 
 /** A client sends all options as JSON: the same as the query, the form, or the JSON of the command. */

@@ -15,14 +15,21 @@ interface Program {
 const programs: Partial<Record<SampleLanguage, Program>> = {
   sh: { command: ["sh"], file: "sample.sh" },
   javascript: { command: [process.execPath], file: "sample.mjs" },
+  typescript: { command: [process.execPath], file: "sample.mts" },
   ...(canRun("python3", ["--version"]) && { python: { command: ["python3"], file: "sample.py" } }),
   ...(canRun("php", ["-r", "curl_version();"]) && { php: { command: ["php"], file: "sample.php" } }),
   ...(canRun("ruby", ["-v"]) && { ruby: { command: ["ruby"], file: "sample.rb" } }),
+  ...(canRun("javac", ["--version"]) && { java: { command: ["java"], file: "Sample.java" } }),
   ...(canRun("go", ["version"]) && { go: { command: ["go", "run"], file: "sample.go" } }),
 };
 
 /** The folder from which Python imports our client. */
 export const pythonClient = join(import.meta.dirname, "../../clients/python/src");
+
+const typescriptClient = JSON.stringify(join(import.meta.dirname, "../../clients/typescript/src/index.ts"));
+
+/** A sample in TypeScript with the sources of our client in place of its package. */
+export const withClientSources = (code: string): string => code.replace('"screen-capture-client"', typescriptClient);
 
 /** JavaScript and the shell are on every machine; the others run where they are installed. */
 export const installedLanguages = Object.keys(programs) as SampleLanguage[];
@@ -35,7 +42,7 @@ export async function runSample(
 ): Promise<string> {
   const { command: [program = "", ...words] = [], file = "" } = programs[language] ?? {};
   const folder = mkdtempSync(join(tmpdir(), "sample-"));
-  writeFileSync(join(folder, file), code);
+  writeFileSync(join(folder, file), language === "typescript" ? withClientSources(code) : code);
   writeFileSync(join(folder, "requests.py"), requestsModule);
   const env = { ...process.env, ...environment, PYTHONPATH: pythonClient };
   await promisify(execFile)(program, [...words, file], { cwd: folder, env });

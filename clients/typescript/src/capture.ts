@@ -2,8 +2,8 @@
 import type { Problem } from "./generated/types.ts";
 import type { Received } from "./transport.ts";
 
-export interface Capture {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+/** What the headers of a capture say. */
+export interface CaptureInfo {
   /** Such as `image/png`. */
   readonly mimeType: string;
   readonly requestId: number;
@@ -21,14 +21,22 @@ export interface Capture {
   readonly quality: number | undefined;
   /** All headers of the response, such as `X-Image-Width` with `metadata_image_size`. */
   readonly headers: Headers;
+}
+
+export interface Capture extends CaptureInfo {
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** The result as text, for `format` html, markdown, text, and json. */
   text(): string;
 }
 
-export function createCapture({ headers, bytes }: Received): Capture {
+export function createCapture(received: Received): Capture {
+  const { bytes } = received;
+  return { bytes, ...readCaptureInfo(received), text: () => new TextDecoder().decode(bytes) };
+}
+
+export function readCaptureInfo({ headers }: Pick<Received, "headers">): CaptureInfo {
   const warnings = headers.get("x-warnings");
   return {
-    bytes,
     mimeType: headers.get("content-type") ?? "",
     requestId: Number(headers.get("x-request-id")),
     responseTimeMs: Number(headers.get("x-response-time")),
@@ -38,6 +46,5 @@ export function createCapture({ headers, bytes }: Received): Capture {
     problems: (headers.get("x-problems")?.split(/, */) ?? []) as Problem["code"][],
     quality: headers.has("x-quality") ? Number(headers.get("x-quality")) : undefined,
     headers,
-    text: () => new TextDecoder().decode(bytes),
   };
 }

@@ -1,6 +1,7 @@
 // The client of the Screen Capture API. It needs fetch and Web Crypto alone.
 import { ScreenCaptureError } from "./api-error.ts";
-import { type Capture, createCapture } from "./capture.ts";
+import { type Capture, type CaptureInfo, createCapture, readCaptureInfo } from "./capture.ts";
+import { writeWholeFile } from "./capture-file.ts";
 import { withDeadline } from "./deadline.ts";
 import { errorFromBody } from "./error-from.ts";
 import { RateLimitedError } from "./generated/error-classes.ts";
@@ -94,6 +95,16 @@ export class ScreenCapture {
   /** Captures a page and returns the bytes of the result. */
   async capture(options: CaptureOptions, call?: CallOptions): Promise<Capture> {
     return createCapture(await this.#transport.send({ ...call, ...captureCall(options) }));
+  }
+
+  /**
+   * Captures a page into a file, piece by piece, so that a large result needs no memory. The file is complete or, after an error, as it
+   * was before. Needs a runtime with the file system of Node.js.
+   */
+  captureToFile(options: CaptureOptions, path: string, call?: CallOptions): Promise<CaptureInfo> {
+    return writeWholeFile(path, async (readBody) =>
+      readCaptureInfo(await this.#transport.send({ ...call, ...captureCall(options), readBody })),
+    );
   }
 
   /** Captures a page and stores the result, which has a link and the metadata that you request. */

@@ -6,7 +6,7 @@ export {
   TimeoutError,
   WebhookVerificationError,
 } from "./api-error.ts";
-export type { Capture } from "./capture.ts";
+export type { Capture, CaptureInfo } from "./capture.ts";
 export { type ClientSettings, ScreenCapture, type WaitOptions } from "./client.ts";
 export * from "./generated/error-classes.ts";
 export type * from "./generated/types.ts";

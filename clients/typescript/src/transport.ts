@@ -62,6 +62,8 @@ export interface ApiCall extends CallOptions {
   readonly body?: object;
   /** The option `timeout` of a capture for whose result the call waits, in seconds: the time of all attempts. NaN without it. */
   readonly captureTimeoutS?: number;
+  /** Reads the body of a success piece by piece; `bytes` is empty then. What it throws is thrown as it is. */
+  readonly readBody?: (body: ReadableStream<Uint8Array>) => Promise<void>;
 }
 
 export class Transport {
@@ -131,13 +133,16 @@ export class Transport {
   }
 
   /** Resolves to the response, or to the error that it is. */
-  async #attempt({ path, query }: ApiCall, request: RequestInit): Promise<Received | ScreenCaptureError> {
+  async #attempt({ path, query, readBody }: ApiCall, request: RequestInit): Promise<Received | ScreenCaptureError> {
     try {
       const response = await this.#fetch(`${this.baseUrl}${path}${queryString(query)}`, request);
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      if (response.ok) return { status: response.status, headers: response.headers, bytes };
-      return errorFromResponse(response, decode(bytes));
+      const { ok, status, headers, body } = response;
+      const isStreamed = ok && readBody !== undefined && body !== null;
+      if (isStreamed) await readBody(body);
+      const bytes = new Uint8Array(isStreamed ? [] : await response.arrayBuffer());
+      return ok ? { status, headers, bytes } : errorFromResponse(response, decode(bytes));
     } catch (cause) {
+      if (cause instanceof ScreenCaptureError) throw cause;
       request.signal?.throwIfAborted();
       return new ConnectionError(`Can't reach ${this.baseUrl}. Is the service running?`, { retryable: true, cause });
     }

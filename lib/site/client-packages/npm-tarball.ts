@@ -3,16 +3,11 @@ import { execFile } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
-import tar from "tar-stream";
+import { tarArchive } from "./tar-archive.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
 const source = join(projectRoot, "clients/typescript");
-
-/** As npm has it: before 1980, the times of a zip file could not hold what is unpacked. */
-const MODIFIED_AT = new Date("1985-10-26T08:15:00Z");
 
 /** Compiles the client and resolves to its tarball. Rejects with the output of the compiler. */
 export async function npmTarball(): Promise<Buffer> {
@@ -23,7 +18,7 @@ export async function npmTarball(): Promise<Buffer> {
       ...["package.json", "README.md", "LICENSE"].map((name) => [name, readFileSync(join(source, name))] as const),
       ...filesIn(compiled).map((name) => [`dist/${name}`, readFileSync(join(compiled, name))] as const),
     ];
-    return await pack(files);
+    return await tarArchive(files.map(([name, content]) => [`package/${name}`, content]));
   } finally {
     rmSync(compiled, { recursive: true, force: true });
   }
@@ -37,13 +32,4 @@ async function compile(project: string, folder: string): Promise<void> {
 
 function filesIn(folder: string): string[] {
   return globSync("**/*.{js,d.ts}", { cwd: folder }).toSorted();
-}
-
-async function pack(files: readonly (readonly [name: string, content: Buffer])[]): Promise<Buffer> {
-  const archive = tar.pack();
-  for (const [name, content] of files) {
-    archive.entry({ name: `package/${name}`, mtime: MODIFIED_AT, mode: 0o644 }, content);
-  }
-  archive.finalize();
-  return gzipSync(await buffer(archive), { level: 9 });
 }

@@ -3,13 +3,10 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { zipSync } from "fflate";
 import { wheelName } from "./client-paths.ts";
+import { zipArchive } from "./zip-archive.ts";
 
 const source = join(import.meta.dirname, "../../../clients/python");
-
-/** The first time that a zip file can hold. A zip file has no time zone, and fflate writes the local time. */
-const MODIFIED_AT = new Date(1980, 0, 1);
 
 interface Wheel {
   readonly name: string;
@@ -32,10 +29,7 @@ export function pythonWheel(): Wheel {
   };
   const record = `${info}/RECORD`;
   const lines = Object.entries(files).map(([path, content]) => `${path},sha256=${sha256(content)},${content.length}\n`);
-  const content = zipSync(
-    { ...files, [record]: Buffer.from(`${lines.join("")}${record},,\n`) },
-    { level: 9, mtime: MODIFIED_AT },
-  );
+  const content = zipArchive({ ...files, [record]: Buffer.from(`${lines.join("")}${record},,\n`) });
   return { name, content };
 }
 

@@ -151,6 +151,8 @@ function rewriteAddress(
   element.properties[name] = `${BASE_PATH}${path}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 
+const NOT_RUN = "Our tests don't run this sample.";
+
 /** Adds the samples in other languages to each block that is one request, hidden until the script of the page shows them. */
 function addSamples(parent: Root | Element): void {
   parent.children = (parent.children as ElementContent[]).flatMap((child): ElementContent[] => {
@@ -164,8 +166,9 @@ function addSamples(parent: Root | Element): void {
     if (!request?.url.startsWith(BASE_URL)) return [child];
     const others = codeSamples(request)
       .filter(({ language }) => language !== "sh")
-      .map(({ language, code: text, install }) =>
+      .map(({ language, code: text, install, isUntested }) =>
         block(language, [
+          ...(isUntested ? [element("p", ["note"], NOT_RUN)] : []),
           ...(install === undefined ? [] : [element("p", ["install"], element("code", [], install))]),
           element("pre", [], element("code", [`language-${language}`], `${text}\n`)),
         ]),

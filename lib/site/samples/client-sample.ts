@@ -1,11 +1,8 @@
 // The sample of a capture with the typed client.
-import { type ClientCallOptions, clientCall } from "./client-call.ts";
-import type { SampleRequest } from "./http-request.ts";
+import type { ClientCall, ClientCallOptions } from "./client-call.ts";
 
-/** The program in TypeScript; undefined for a request that `clientCall` has no call for. */
-export function clientSample(request: SampleRequest): string | undefined {
-  const call = clientCall(request);
-  if (!call) return undefined;
+/** The program in TypeScript. */
+export function clientSample(call: ClientCall): string {
   const { baseUrl, keyVariable, kind, output = "" } = call;
   const options = literal(call.options);
   const statements = {

@@ -1,12 +1,9 @@
 // The sample of a capture with the Python client.
-import { clientCall } from "./client-call.ts";
-import type { SampleRequest } from "./http-request.ts";
+import type { ClientCall } from "./client-call.ts";
 import { doubleQuoted, pythonLiteral } from "./literals.ts";
 
-/** The program in Python; undefined for a request that `clientCall` has no call for. */
-export function pythonClientSample(request: SampleRequest): string | undefined {
-  const call = clientCall(request);
-  if (!call) return undefined;
+/** The program in Python. */
+export function pythonClientSample(call: ClientCall): string {
   const { baseUrl, keyVariable, kind, output = "" } = call;
   const options = pythonLiteral(call.options);
   const statements = {

@@ -8,6 +8,7 @@ export const sampleLanguages = {
   python: "Python",
   php: "PHP",
   go: "Go",
+  java: "Java",
   ruby: "Ruby",
   csharp: "C#",
 } as const;

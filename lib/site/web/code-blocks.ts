@@ -1,11 +1,9 @@
 // Blocks of code: buttons that copy, and tabs that choose the language of all samples.
 import { sampleLanguages } from "../samples/sample-languages.ts";
 import { createElement } from "./create-element.ts";
-import { readStored, store } from "./shared/storage.ts";
+import { chosenSampleLanguage, storeSampleLanguage } from "./shared/sample-language.ts";
 
 const languages: Readonly<Record<string, string>> = sampleLanguages;
-
-const STORED_LANGUAGE = "sample-language";
 
 export function addSampleTabs(document: Document): void {
   const groups = [...document.querySelectorAll<HTMLElement>(".samples")];
@@ -15,15 +13,14 @@ export function addSampleTabs(document: Document): void {
       line.append(copyButton(() => line.querySelector("code")));
     }
   }
-  const stored = readStored("localStorage", STORED_LANGUAGE) ?? "sh"; // without storage, the choice holds for the page
-  show(groups, stored in languages ? stored : "sh");
+  show(groups, chosenSampleLanguage());
 }
 
 /** Keeps the clicked group where it is, although the ones above change their height. */
 function choose(groups: readonly HTMLElement[], language: string): void {
   const clicked = document.activeElement;
   const before = clicked?.getBoundingClientRect().top ?? 0;
-  store("localStorage", STORED_LANGUAGE, language);
+  storeSampleLanguage(language);
   show(groups, language);
   scrollBy({ top: (clicked?.getBoundingClientRect().top ?? 0) - before, behavior: "instant" });
 }

@@ -7,7 +7,14 @@ import { wheelName } from "../../site/client-packages/client-paths.ts";
 import { changeTags, untaggedChanges } from "../../site/docs/changelog.ts";
 
 /** The manifests that have the version. */
-const MANIFESTS = ["package.json", "clients/typescript/package.json", "clients/python/pyproject.toml"];
+const MANIFESTS = [
+  "package.json",
+  "clients/typescript/package.json",
+  "clients/python/pyproject.toml",
+  "clients/php/composer.json",
+  "clients/ruby/screen_capture_client.gemspec",
+  "clients/java/pom.xml",
+];
 
 /** Pages that say how to install the Python client: the name of its file has the version. */
 const PAGES = ["README.md", "docs/**/*.md"];
@@ -79,9 +86,10 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
   return folder;
 }
 
-/** Sets the version of a `package.json` or `pyproject.toml`. */
+/** Sets the version of a manifest: its first field or element `version`. */
 function setVersion(path: string, version: string): void {
-  replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
+  if (path.endsWith(".xml")) replaceIn(path, /<version>[^<]+</, `<version>${version}<`);
+  else replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
 }
 
 function setWheelName(path: string, name: string): void {

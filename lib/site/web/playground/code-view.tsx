@@ -1,8 +1,9 @@
-// Code for the same request in eight languages, or as a GET link.
+// Code for the same request in nine languages, or as a GET link.
 import { useState } from "preact/hooks";
 import type { CodeSample } from "../../samples/code-samples.ts";
 import { type SampleLanguage, sampleLanguages } from "../../samples/sample-languages.ts";
 import { CopyButton } from "../shared/copy-button.tsx";
+import { chosenSampleLanguage, storeSampleLanguage } from "../shared/sample-language.ts";
 import { ScrollRegion } from "../shared/scroll-region.tsx";
 import { Segments } from "../shared/segments.tsx";
 
@@ -15,7 +16,7 @@ interface CodeViewProps {
 }
 
 export function CodeView({ samples, getSamples }: CodeViewProps) {
-  const [language, setLanguage] = useState<SampleLanguage>("sh");
+  const [language, setLanguage] = useState(chosenSampleLanguage);
   const [method, setMethod] = useState<"POST" | "GET">("POST");
   const usesGet = method === "GET" && getSamples !== undefined;
   const { code = "", install } = (usesGet ? getSamples : samples).find((each) => each.language === language) ?? {};
@@ -30,7 +31,10 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
           <select
             aria-label="Language"
             value={language}
-            onChange={(event) => setLanguage(event.currentTarget.value as SampleLanguage)}
+            onChange={({ currentTarget: { value } }) => {
+              setLanguage(value as SampleLanguage);
+              storeSampleLanguage(value);
+            }}
           >
             {languages.map(([value, label]) => (
               <option key={value} value={value}>
