@@ -81,7 +81,7 @@ const stated: [path: string, text: string][] = [
   ["docs/reference/limits.md", `| Status of an asynchronous capture | ${JOB_RETENTION_DAYS} days |`],
   ["docs/reference/limits.md", `| Captures in a bulk request | ${MAX_BULK_REQUESTS} |`],
   ["docs/reference/headers.md", `Text of ${count(MIN_COMPRESSED_BYTES)} bytes and more`],
-  ["docs/guide/async.md", `Capture up to ${MAX_BULK_REQUESTS} pages in one request`],
+  ["docs/guide/async.md", `up to ${MAX_BULK_REQUESTS} pages in one request`],
   ["docs/guide/async.md", `available for ${JOB_RETENTION_DAYS} days`],
   ["docs/guide/async.md", `captures of the last ${JOB_RETENTION_DAYS} days`],
   ["docs/guide/keys-and-usage.md", `${MAX_KEYS} keys that aren't revoked`],
