@@ -8,7 +8,7 @@ import { ScreenCapture } from "../../clients/typescript/src/index.ts";
 import { apiRoutes } from "../../lib/service/routes.ts";
 import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
-import { pythonClient } from "../support/sample-programs.ts";
+import { clientEnvironment } from "../support/sample-programs.ts";
 
 /** Routes that need no client, or that the client only makes links to. */
 const others = ["GET /health", "GET /api/v1/openapi.json", "GET /api/v1/screenshot", "GET /storage/{key+}"];
@@ -101,7 +101,7 @@ test.for(Object.entries(programs))("%s client: every route of the contract has a
     request.resume().on("end", () => response.end(JSON.stringify(ANSWER)));
   });
   const hostPort = await listen(server);
-  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", PYTHONPATH: pythonClient };
+  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", ...clientEnvironment };
   const cwd = join(import.meta.dirname, "../..");
   const { stderr } = await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...settings } });
   await stopListening(server);
