@@ -1,14 +1,25 @@
 // The typed clients have a method for every route of the contract.
 import { execFile } from "node:child_process";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ScreenCapture } from "../../clients/typescript/src/index.ts";
 import { apiRoutes } from "../../lib/service/routes.ts";
 import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
 import { pythonClient } from "../support/sample-programs.ts";
+
+const clients = join(import.meta.dirname, "../../clients");
+const run = promisify(execFile);
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "routes-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** Routes that need no client, or that the client only makes links to. */
 const others = ["GET /health", "GET /api/v1/openapi.json", "GET /api/v1/screenshot", "GET /storage/{key+}"];
@@ -85,17 +96,38 @@ test("client: every route of the contract has a method", async () => {
   expect([...called].toSorted()).toEqual(routes);
 });
 
-test("Python client: every route of the contract has a method", async (context) => {
-  skipWithout(canRun("python3", ["--version"]), context, "the Python client", "python3");
+/** Runs a program that calls every method of a client, and resolves to the routes that it called. */
+async function calledRoutes([program = "", ...args]: readonly string[], more: object = {}): Promise<string[]> {
   const called = new Set<string>();
   const server = createServer((request, response) => {
     called.add(routeOf(request.method ?? "", request.url?.split("?")[0] ?? ""));
     request.resume().on("end", () => response.end(JSON.stringify(ANSWER)));
   });
   const hostPort = await listen(server);
-  const program = join(import.meta.dirname, "../../clients/python/tests/call_every_method.py");
-  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", PYTHONPATH: pythonClient };
-  await promisify(execFile)("python3", [program], { env: { ...process.env, ...settings } });
+  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x" };
+  await run(program, args, { env: { ...process.env, ...settings, ...more } });
   await stopListening(server);
-  expect([...called].toSorted()).toEqual(routes);
+  return [...called].toSorted();
+}
+
+test("Python client: every route of the contract has a method", async (context) => {
+  skipWithout(canRun("python3", ["--version"]), context, "the Python client", "python3");
+  const program = join(clients, "python/tests/call_every_method.py");
+  expect(await calledRoutes(["python3", program], { PYTHONPATH: pythonClient })).toEqual(routes);
+});
+
+test("Go client: every route of the contract has a method", async (context) => {
+  skipWithout(canRun("go", ["version"]), context, "the Go client", "go");
+  const program = join(newFolder(), "program");
+  await run("go", ["build", "-o", program, "./tests/call_every_method"], { cwd: join(clients, "go") });
+  expect(await calledRoutes([program])).toEqual(routes);
+});
+
+test("Java client: every route of the contract has a method", async (context) => {
+  skipWithout(canRun("javac", ["-version"]), context, "the Java client", "javac");
+  const folder = newFolder();
+  const sources = globSync("src/**/*.java", { cwd: join(clients, "java") });
+  const options = ["-encoding", "UTF-8", "-d", folder, "tests/CallEveryMethod.java"];
+  await run("javac", [...options, ...sources], { cwd: join(clients, "java") });
+  expect(await calledRoutes(["java", "-cp", folder, "CallEveryMethod"])).toEqual(routes);
 });

@@ -70,6 +70,9 @@ const useBook: Book = {
       pages: [
         page("guide/typescript", "TypeScript client"),
         page("guide/python", "Python client"),
+        page("guide/go", "Go client"),
+        page("guide/java", "Java client"),
+        page("guide/csharp", "C# with HttpClient"),
         page("guide/command-line", "Command line"),
         page("guide/mcp", "MCP server for agents"),
         page("guide/clients", "Generated clients"),
