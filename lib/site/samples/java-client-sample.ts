@@ -87,7 +87,7 @@ function imports(code: string, { outputs = [], ...options }: ClientCallOptions):
     /^choices?$/.test(optionKind(name, value)) ? [`screencapture.${choiceType(name)}`] : [],
   );
   const standard = ["java.nio.file.Path", "java.util.List", "java.util.Map"].filter((name) =>
-    code.includes(` ${name.split(".").at(-1)}.of(`),
+    code.includes(`${name.split(".").at(-1)}.of(`),
   );
   const outputClass = code.includes("CaptureOutput.") ? ["screencapture.CaptureOutput"] : [];
   const ours = ["screencapture.CaptureOptions", "screencapture.ScreenCapture", ...outputClass, ...choices];
