@@ -6,11 +6,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type ContentCoding, encodings } from "../service/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
-import { JAVA_SOURCES_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { GEMS_PATH, JAVA_SOURCES_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { composerPackage } from "./client-packages/composer-package.ts";
 import { goModuleProxy } from "./client-packages/go-module.ts";
 import { javaSources } from "./client-packages/java-sources.ts";
 import { npmTarball } from "./client-packages/npm-tarball.ts";
 import { pythonWheel } from "./client-packages/python-wheel.ts";
+import { rubyGem } from "./client-packages/ruby-gem.ts";
 import { sitePages } from "./pages.ts";
 import {
   type Asset,
@@ -91,6 +93,12 @@ async function writeDownloads(folder: string): Promise<[string, Download][]> {
     { path: ICON_PATH, type: "image/vnd.microsoft.icon", content: await readFile(iconFile) },
     { path: TARBALL_PATH, type: "application/gzip", content: await npmTarball() },
     { path: WHEEL_PATH, type: "application/zip", content: pythonWheel().content },
+    { ...composerPackage(), type: "application/zip" },
+    ...(await rubyGem()).map(({ path, content }) => ({
+      path: `${GEMS_PATH}/${path}`,
+      type: "application/octet-stream",
+      content,
+    })),
     ...goModuleProxy(),
     { path: JAVA_SOURCES_PATH, type: "application/gzip", content: await javaSources() },
   ];

@@ -1,5 +1,7 @@
 // All pages of the website, and its files for programs.
 import type { BrowserAssets } from "./browser-assets.ts";
+import { COMPOSER_PATH } from "./client-packages/client-paths.ts";
+import { composerPackage } from "./client-packages/composer-package.ts";
 import { dashboardPages } from "./dashboard-pages.ts";
 import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
@@ -28,6 +30,7 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     ...pages.map(page),
     { ...page(operatorPage(assets)), needsOperators: true },
     ...docFiles(assets, assets.optionPictures),
+    { path: `${COMPOSER_PATH}/packages.json`, type: "application/json", text: composerPackage().index },
   ];
 }
 

@@ -7,6 +7,7 @@ import { supportContact } from "./identity-parts.ts";
 import type { PageContent } from "./layout.ts";
 import { planCards } from "./plan-cards.ts";
 import { BASE_PATH, bySetting, bySignUp } from "./site-files.ts";
+import { markdownPath } from "./site-paths.ts";
 
 /** The month that the calculator shows first. */
 const firstCounts: Counts = { screenshots: 8_000, videos: 100 };
@@ -64,6 +65,7 @@ ${docs("operate", "run it yourself")}.`,
 
 export const pricingPage: PageContent = {
   path: "/pricing",
+  markdown: markdownPath("/pricing"),
   title: "Pricing",
   description: "What the plans include, what a capture beyond them costs, and what your captures cost in a month.",
   kind: "landing",

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import Negotiator from "negotiator";
 import { notModified } from "../service/http/conditional-response.ts";
 import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
 import { withOperator } from "../service/openapi/operator-info.ts";
@@ -23,11 +24,15 @@ import {
   type SiteManifest,
   type SiteSettings,
 } from "./site-files.ts";
-import { commonPaths } from "./site-paths.ts";
+import { commonPaths, markdownPath } from "./site-paths.ts";
+
+const MARKDOWN_TYPE = "text/markdown";
 
 export interface SiteRequest {
   /** Below the base URL, such as `/docs/guide/pdf`. */
   readonly path: string;
+  /** The header `Accept`: a page that has Markdown is sent as such to a client that prefers it. */
+  readonly accept?: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
 }
@@ -67,6 +72,14 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
       );
     });
 
+  /** The Markdown of a page, for a client that prefers it to HTML. */
+  const preferredMarkdown = ({ path, accept }: SiteRequest) => {
+    const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes(["text/html", MARKDOWN_TYPE]);
+    const location = markdownPath(path);
+    const markdown = preferred === MARKDOWN_TYPE ? own(manifest.pages, location) : undefined;
+    return markdown && { markdown, location: `${basePath}${location}` };
+  };
+
   const page = (status: number, found: Page, { acceptEncoding, ifNoneMatch }: SiteRequest): SiteResponse => {
     const text = pageText(found);
     const encoding = preferredEncoding(acceptEncoding, encodings);
@@ -76,7 +89,7 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
       "Content-Type": found.type,
       "Cache-Control": status === 200 ? "no-cache" : "no-store",
       ...(status === 200 && { ETag: etag }),
-      Vary: "Accept-Encoding",
+      Vary: "Accept, Accept-Encoding",
     };
     if (status === 200 && notModified(etag, ifNoneMatch)) return notModifiedResponse(headers);
     const body = encoding ? remember(`${found.file}:${encoding}`, () => compress[encoding](text)) : text;
@@ -110,7 +123,12 @@ export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
       return { status: 200, headers, body: remember(file, () => readFileSync(file)) };
     }
     const found = own(manifest.pages, documentPath(request.path, manifest));
-    if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
+    if (found && request.path !== NOT_FOUND_PATH) {
+      const other = preferredMarkdown(request);
+      if (!other) return page(200, found, request);
+      const response = page(200, other.markdown, request);
+      return { ...response, headers: { ...response.headers, "Content-Location": other.location } };
+    }
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
     const known = [withoutSlash, withoutSlash.toLowerCase()].find((path) => own(manifest.pages, path));
     const target = known ?? own(commonPaths, withoutSlash.toLowerCase());

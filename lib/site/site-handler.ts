@@ -38,7 +38,12 @@ export function siteHandler(site: Site): StreamingHandler {
 function respond(site: Site, path: string, event: APIGatewayProxyEvent): SiteResponse {
   try {
     const headers = headersByName(event);
-    return site({ path, acceptEncoding: headers.get("accept-encoding"), ifNoneMatch: headers.get("if-none-match") });
+    return site({
+      path,
+      accept: headers.get("accept"),
+      acceptEncoding: headers.get("accept-encoding"),
+      ifNoneMatch: headers.get("if-none-match"),
+    });
   } catch (error) {
     logError("request failed", error as Error, { path: redactKeys(path) });
     return {

@@ -71,6 +71,7 @@ const made: Readonly<Record<string, string>> = {
   "lib/tools/local/assembly/service-definition.ts": "names in the template of the service itself",
   "lib/engine/pipeline/steps/run-scripts.ts": "a constant",
   "lib/site/client-packages/python-wheel.ts": "the names of fields of the project's own file",
+  "lib/site/client-packages/ruby-gem.ts": "the names of fields of the project's own file",
   "lib/tools/operate/supply-chain/chromium-release.ts": "a constant",
   "lib/engine/browser/temporary-folders.ts": "a constant",
   "lib/engine/adblock/wildcard-expression.ts":

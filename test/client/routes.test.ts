@@ -15,12 +15,6 @@ import { pythonClient } from "../support/sample-programs.ts";
 const clients = join(import.meta.dirname, "../../clients");
 const run = promisify(execFile);
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "routes-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Routes that need no client, or that the client only makes links to. */
 const others = ["GET /health", "GET /api/v1/openapi.json", "GET /api/v1/screenshot", "GET /storage/{key+}"];
 
@@ -96,38 +90,58 @@ test("client: every route of the contract has a method", async () => {
   expect([...called].toSorted()).toEqual(routes);
 });
 
-/** Runs a program that calls every method of a client, and resolves to the routes that it called. */
-async function calledRoutes([program = "", ...args]: readonly string[], more: object = {}): Promise<string[]> {
+interface Program {
+  /** Says whether the machine can run it. */
+  readonly check: readonly [program: string, argument: string];
+  /** Resolves to the command, after what compiles into a new folder. */
+  readonly prepare: (folder: string) => Promise<readonly string[]>;
+}
+
+const script = (program: string, ...args: readonly string[]): Program => ({
+  check: [program, "--version"],
+  prepare: async () => [program, ...args],
+});
+
+/** The program of each language that calls every method of its client once. */
+const programs: Readonly<Record<string, Program>> = {
+  Python: script("python3", join(clients, "python/tests/call_every_method.py")),
+  PHP: script("php", join(clients, "php/tests/call_every_method.php")),
+  Ruby: script("ruby", "-w", join(clients, "ruby/tests/call_every_method.rb")),
+  Go: {
+    check: ["go", "version"],
+    async prepare(folder) {
+      await run("go", ["build", "-o", join(folder, "program"), "./tests/call_every_method"], {
+        cwd: join(clients, "go"),
+      });
+      return [join(folder, "program")];
+    },
+  },
+  Java: {
+    check: ["javac", "-version"],
+    async prepare(folder) {
+      const sources = globSync(["src/**/*.java", "tests/CallEveryMethod.java"], { cwd: join(clients, "java") });
+      await run("javac", ["-encoding", "UTF-8", "-d", folder, ...sources], { cwd: join(clients, "java") });
+      return ["java", "-cp", folder, "CallEveryMethod"];
+    },
+  },
+};
+
+test.for(Object.entries(programs))("%s client: every route of the contract has a method", async (each, context) => {
+  const [language, { check, prepare }] = each;
+  const [needed, argument] = check;
+  skipWithout(canRun(needed, [argument]), context, `the ${language} client`, needed);
+  const folder = mkdtempSync(join(tmpdir(), "routes-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [program = "", ...args] = await prepare(folder);
   const called = new Set<string>();
   const server = createServer((request, response) => {
     called.add(routeOf(request.method ?? "", request.url?.split("?")[0] ?? ""));
     request.resume().on("end", () => response.end(JSON.stringify(ANSWER)));
   });
   const hostPort = await listen(server);
-  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x" };
-  await run(program, args, { env: { ...process.env, ...settings, ...more } });
+  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", PYTHONPATH: pythonClient };
+  const { stderr } = await run(program, args, { env: { ...process.env, ...settings } });
   await stopListening(server);
-  return [...called].toSorted();
-}
-
-test("Python client: every route of the contract has a method", async (context) => {
-  skipWithout(canRun("python3", ["--version"]), context, "the Python client", "python3");
-  const program = join(clients, "python/tests/call_every_method.py");
-  expect(await calledRoutes(["python3", program], { PYTHONPATH: pythonClient })).toEqual(routes);
-});
-
-test("Go client: every route of the contract has a method", async (context) => {
-  skipWithout(canRun("go", ["version"]), context, "the Go client", "go");
-  const program = join(newFolder(), "program");
-  await run("go", ["build", "-o", program, "./tests/call_every_method"], { cwd: join(clients, "go") });
-  expect(await calledRoutes([program])).toEqual(routes);
-});
-
-test("Java client: every route of the contract has a method", async (context) => {
-  skipWithout(canRun("javac", ["-version"]), context, "the Java client", "javac");
-  const folder = newFolder();
-  const sources = globSync("src/**/*.java", { cwd: join(clients, "java") });
-  const options = ["-encoding", "UTF-8", "-d", folder, "tests/CallEveryMethod.java"];
-  await run("javac", [...options, ...sources], { cwd: join(clients, "java") });
-  expect(await calledRoutes(["java", "-cp", folder, "CallEveryMethod"])).toEqual(routes);
+  expect([...called].toSorted()).toEqual(routes);
+  expect(stderr).toBe("");
 });

@@ -6,11 +6,14 @@ import { gunzipSync } from "node:zlib";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import client from "../../clients/typescript/package.json" with { type: "json" };
-import { WHEEL_PATH, wheelName } from "../../lib/site/client-packages/client-paths.ts";
+import { gemName, gemVersion, WHEEL_PATH, wheelName } from "../../lib/site/client-packages/client-paths.ts";
+import { composerPackage } from "../../lib/site/client-packages/composer-package.ts";
 import { goModuleProxy, goModuleZip } from "../../lib/site/client-packages/go-module.ts";
 import { javaSources } from "../../lib/site/client-packages/java-sources.ts";
 import { npmTarball } from "../../lib/site/client-packages/npm-tarball.ts";
 import { pythonWheel } from "../../lib/site/client-packages/python-wheel.ts";
+import { rubyGem } from "../../lib/site/client-packages/ruby-gem.ts";
+import { rubyMarshal } from "../../lib/site/client-packages/ruby-marshal.ts";
 import service from "../../package.json" with { type: "json" };
 
 test("client packages: two builds have the same bytes", async () => {
@@ -19,12 +22,16 @@ test("client packages: two builds have the same bytes", async () => {
   expect(Buffer.from(pythonWheel().content).equals(pythonWheel().content)).toBe(true);
   expect(goModuleProxy()).toEqual(goModuleProxy());
   expect((await javaSources()).equals(await javaSources())).toBe(true);
+  expect(Buffer.from(composerPackage().content).equals(composerPackage().content)).toBe(true);
+  expect(await rubyGem()).toEqual(await rubyGem());
 });
 
 test("client packages: all have the version of the service, under which the website serves the wheel", () => {
   expect(client.version).toBe(service.version);
   expect(WHEEL_PATH).toBe(`/${pythonWheel().name}`);
   expect(pythonWheel().name).toBe(wheelName(service.version));
+  expect(Object.keys(JSON.parse(composerPackage().index).packages["screen-capture/client"])).toEqual([service.version]);
+  expect(gemVersion("1.2.0-rc.1")).toBe("1.2.0.rc.1");
 });
 
 test("client packages: the tarball has the code, its types, and the command, and no sources", async () => {
@@ -81,6 +88,26 @@ test("client packages: the sources of the Java client are one folder with a pom.
 test("client packages: those of Go and Java are smaller than 80 kB", async () => {
   const packages = [goModuleZip(), await javaSources()];
   expect(Math.max(...packages.map(({ length }) => length))).toBeLessThan(80_000);
+});
+
+test("client packages: the Composer repository has the zip file with its hash", () => {
+  const { content, index } = composerPackage();
+  const { dist, autoload } = JSON.parse(index).packages["screen-capture/client"][service.version];
+  expect(dist.shasum).toBe(createHash("sha1").update(content).digest("hex"));
+  expect(autoload).toEqual({ "psr-4": { "ScreenCapture\\": "src/" } });
+  const names = Object.keys(unzipSync(content));
+  expect(names).toEqual(expect.arrayContaining(["composer.json", "LICENSE", "src/Client.php", "src/Types.php"]));
+  expect(names.filter((name) => name.startsWith("tests/"))).toEqual([]);
+});
+
+test("client packages: the source of gems lists the gem, as Marshal of Ruby", async () => {
+  const files = new Map((await rubyGem()).map(({ path, content }) => [path, content]));
+  expect([...files.keys()]).toContain(`gems/${gemName(service.version)}.gem`);
+  const index = gunzipSync(files.get("specs.4.8.gz") ?? new Uint8Array());
+  expect(index.toString("latin1")).toContain(`screen_capture_client\x06:\x06ETU:\x11Gem::Version[\x06I"`);
+  // What Marshal.dump of Ruby gives.
+  const dumped = rubyMarshal([null, true, 0, 122, 123, 300, "é", new Map(), { class: "A", data: [] }]).toString("hex");
+  expect(dumped).toBe("04085b0e30546900697f69017b69022c01492207c3a9063a0645547b00553a06415b00");
 });
 
 describe("client packages: the name of a wheel", () => {

@@ -69,7 +69,7 @@ const questions: readonly Question[] = [
   ["idempotency key", `${guide}/cache#retry-a-post-safely`],
   [
     "bulk screenshots of many urls",
-    `${guide}/async#capture-up-to-20-pages-in-one-request`,
+    `${guide}/async#bulk-up-to-20-pages-in-one-request`,
     "/docs/reference/api#captureBulk",
   ],
   [

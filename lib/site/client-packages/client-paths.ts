@@ -7,6 +7,12 @@ export const TARBALL_PATH = "/client.tgz";
 /** `pip install` reads the name and the version of a package from the name of its file, so this path changes with each version. */
 export const WHEEL_PATH = `/${wheelName(manifest.version)}`;
 
+/** The Composer repository: `composer require` reads its `packages.json`. */
+export const COMPOSER_PATH = "/php";
+
+/** The source of gems: `gem install --source` reads its index. */
+export const GEMS_PATH = "/ruby";
+
 /** Under `.internal`, which ICANN has reserved, so that no one else can have the module. */
 export const GO_MODULE = "screencapture.internal/client";
 
@@ -24,4 +30,19 @@ export function wheelName(version: string): string {
   const normalized = version.replace(/-(a|b|rc)(?:lpha|eta)?\.(\d+)$/, "$1$2"); // PEP 440, section "Normalization"
   if (!/^\d+\.\d+\.\d+((a|b|rc)\d+)?$/.test(normalized)) throw new Error(`Python has no version like ${version}.`);
   return `screen_capture_client-${normalized}-py3-none-any.whl`;
+}
+
+/** Where the Composer repository has the package of a version. */
+export function composerZipPath(version: string): string {
+  return `${COMPOSER_PATH}/screen-capture-client-${version}.zip`;
+}
+
+/** The name of the gem of a version with it, without `.gem`. */
+export function gemName(version: string): string {
+  return `screen_capture_client-${gemVersion(version)}`;
+}
+
+/** RubyGems takes a version with a letter for one before a release, and has no hyphens in them: `1.2.0-rc.1` becomes `1.2.0.rc.1`. */
+export function gemVersion(version: string): string {
+  return version.replace("-", ".");
 }

@@ -8,11 +8,12 @@ import { IDENTITY_LINES } from "../identity-parts.ts";
 import { layout } from "../layout.ts";
 import { postmanCollection } from "../postman.ts";
 import { BASE_URL, OPENAPI_PATH, type SiteFile, STATUS_PATH } from "../site-files.ts";
+import { markdownPath } from "../site-paths.ts";
 import { apiMarkdown } from "./api-markdown.ts";
 import { apiArticle } from "./api-page.ts";
 import { changelogArticle, foldOperatorsEntries } from "./changelog-page.ts";
 import { type Article, docLayout } from "./doc-layout.ts";
-import { bookOf, books, CHANGELOG_PATH, type DocPage, docPages, markdownPath, pathOfFile } from "./doc-pages.ts";
+import { bookOf, books, CHANGELOG_PATH, type DocPage, docPages, pathOfFile } from "./doc-pages.ts";
 import { errorsArticle } from "./error-page.ts";
 import { type OptionPictures, optionsArticle } from "./option-pages.ts";
 import { type RenderedDocument, renderDocument, withBaseUrl } from "./render-markdown.ts";
@@ -36,10 +37,12 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
       text: layout(assets, docLayout(page, article)),
     })),
     ...documents.map(({ page, markdown }) => ({
-      path: markdownPath(page),
+      path: markdownPath(page.path),
       type: "text/markdown; charset=utf-8",
       text: markdown,
     })),
+    { path: markdownPath("/"), type: "text/markdown; charset=utf-8", text: llmsText(documents) },
+    { path: markdownPath("/pricing"), type: "text/markdown; charset=utf-8", text: pricingText(documents) },
     { path: "/docs/search.json", type: "application/json", text: JSON.stringify(searchDocuments(documents)) },
     { path: "/docs/postman.json", type: "application/json", text: JSON.stringify(postmanCollection(), undefined, 2) },
     { path: OPENAPI_PATH, type: "application/json", text: JSON.stringify(openapiDocument(BASE_URL), undefined, 2) },
@@ -83,7 +86,7 @@ function withSiteLinks(markdown: string, file: string): string {
     const [name = "", anchor] = target.split("#");
     const path = pathOfFile(normalize(join(dirname(file), name)));
     if (path === undefined) return "]";
-    const address = path === "/" || path.endsWith(".json") ? path : markdownPath({ path });
+    const address = path === "/" || path.endsWith(".json") ? path : markdownPath(path);
     return `](${BASE_URL}${address}${anchor === undefined ? "" : `#${anchor}`})`;
   });
 }
@@ -91,10 +94,7 @@ function withSiteLinks(markdown: string, file: string): string {
 function llmsText(documents: readonly Document[]): string {
   const sections = books.flatMap((book) =>
     book.sections.map(({ title, pages }) => {
-      const links = pages.map((page) => {
-        const lead = documents.find((each) => each.page === page)?.rendered.lead ?? "";
-        return `- [${page.label}](${BASE_URL}${markdownPath(page)}): ${lead.split(/(?<=[.:])\s/)[0]}`;
-      });
+      const links = pages.map((page) => pageLine(page, documents.find((each) => each.page === page)?.rendered));
       return `## ${book.name === "operate" ? `${book.label}: ` : ""}${title}\n\n${links.join("\n")}`;
     }),
   );
@@ -108,6 +108,23 @@ Base URL: ${BASE_URL}. Authenticate with the header \`Authorization: Bearer <API
 
 ${sections.join("\n\n")}
 `;
+}
+
+/** A page with what it says first and the titles of its parts, from which an agent chooses what to read. */
+function pageLine(page: DocPage, rendered: RenderedDocument | undefined): string {
+  const [lead] = (rendered?.lead ?? "").split(/(?<=[.:])\s/);
+  const parts = (rendered?.headings ?? []).map(({ text }) => text);
+  const list = parts.length > 0 && parts.length <= MAX_LISTED_PARTS ? ` Parts: ${parts.join(", ")}.` : "";
+  return `- [${page.label}](${BASE_URL}${markdownPath(page.path)}): ${lead}${list}`;
+}
+
+/** A page with more parts, such as the changelog, is a list of things that its title names. */
+const MAX_LISTED_PARTS = 20;
+
+/** The pricing page for agents: the plans, as the documentation has them. */
+function pricingText(documents: readonly Document[]): string {
+  const plans = documents.find(({ page }) => page.path === "/docs/reference/plans")?.markdown ?? "";
+  return plans.replace(/^# .*/, "# Pricing");
 }
 
 /** The book for callers, without the history of its versions. */

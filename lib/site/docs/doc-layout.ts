@@ -2,7 +2,8 @@
 import { type Html, html, rawHtml } from "../html.ts";
 import type { PageContent } from "../layout.ts";
 import { BASE_PATH } from "../site-files.ts";
-import { bookOf, books, type DocPage, markdownPath } from "./doc-pages.ts";
+import { markdownPath } from "../site-paths.ts";
+import { bookOf, books, type DocPage } from "./doc-pages.ts";
 import type { MarkdownHeading } from "./render-markdown.ts";
 
 export interface Article {
@@ -19,13 +20,13 @@ export function docLayout(page: DocPage, { title, lead, body, headings }: Articl
     title,
     description: lead.length > 180 ? `${lead.slice(0, 177)}…` : lead,
     kind: "docs",
-    markdown: markdownPath(page),
+    markdown: markdownPath(page.path),
     main: html`<div class="docs-grid">
 <details class="docs-menu"><summary>All pages</summary>${navigation(page, "All pages, on small screens")}</details>
 <div class="docs-side">${navigation(page, "Documentation")}</div>
 <article>
 <div class="page-head"><p class="eyebrow">${sectionTitle(page)}</p>
-<p class="page-tools"><a href="${BASE_PATH}${markdownPath(page)}" data-markdown>Markdown</a></p></div>
+<p class="page-tools"><a href="${BASE_PATH}${markdownPath(page.path)}" data-markdown>Markdown</a></p></div>
 <h1>${title}</h1>
 ${toc && html`<details class="docs-toc-menu"><summary>On this page</summary><nav aria-label="On this page, on small screens">${toc}</nav></details>`}
 ${body}

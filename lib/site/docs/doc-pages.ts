@@ -73,9 +73,12 @@ const useBook: Book = {
         page("guide/go", "Go client"),
         page("guide/java", "Java client"),
         page("guide/csharp", "C# with HttpClient"),
+        page("guide/php", "PHP client"),
+        page("guide/ruby", "Ruby client"),
         page("guide/command-line", "Command line"),
+        page("guide/use-from-an-agent", "Use it from an agent"),
         page("guide/mcp", "MCP server for agents"),
-        page("guide/clients", "Generated clients"),
+        page("guide/clients", "All clients"),
       ],
     },
     {
@@ -135,10 +138,6 @@ export function bookOf(page: DocPage): Book & { readonly pages: readonly DocPage
   const book = books.find((each) => bookPages(each).includes(page)) ?? useBook;
   return { ...book, pages: bookPages(book) };
 }
-
-/** Where the Markdown of a page is. */
-export const markdownPath = ({ path }: Pick<DocPage, "path">): string =>
-  path === "/docs" ? "/docs/index.md" : `${path}.md`; // no route has the path /docs.md
 
 /** The path of a file of the documentation on the website; undefined for a file that the website does not show. */
 export function pathOfFile(file: string): string | undefined {

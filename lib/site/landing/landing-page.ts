@@ -3,6 +3,7 @@ import { html } from "../html.ts";
 import type { PageContent } from "../layout.ts";
 import { planCards } from "../plan-cards.ts";
 import { BASE_PATH } from "../site-files.ts";
+import { markdownPath } from "../site-paths.ts";
 import { codeSection, hero } from "./hero.ts";
 import { measuredTimes } from "./measured-times.ts";
 import { ownership } from "./ownership.ts";
@@ -12,6 +13,7 @@ import { shows } from "./shows.ts";
 export function landingPage(assetAddress: (file: string) => string): PageContent {
   return {
     path: "/",
+    markdown: markdownPath("/"),
     title: "Screenshots, PDFs, and videos of any page",
     description: "An API that turns any web page, HTML, or Markdown into an image, a PDF, a video, or clean text.",
     kind: "landing",

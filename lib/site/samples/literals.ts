@@ -44,3 +44,35 @@ export function textExpression(text: string, { quote, variable, join }: Syntax):
 export function prettyJson(text: string): string {
   return JSON.stringify(JSON.parse(text), undefined, 2);
 }
+
+/** A value of JSON as PHP writes it, on several lines. */
+export function phpLiteral(value: unknown, margin = ""): string {
+  const inner = `${margin}    `;
+  if (typeof value === "string") return singleQuoted(value);
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const items = Array.isArray(value)
+    ? value.map((each) => phpLiteral(each, inner))
+    : Object.entries(value).map(([name, each]) => `${singleQuoted(name)} => ${phpLiteral(each, inner)}`);
+  return items.length === 0 ? "[]" : `[${items.map((item) => `\n${inner}${item},`).join("")}\n${margin}]`;
+}
+
+/** A value of JSON as Ruby writes it, on several lines. */
+export function rubyLiteral(value: unknown, margin = ""): string {
+  const inner = `${margin}  `;
+  if (value === null) return "nil";
+  if (typeof value === "string") return rubyString(value);
+  if (typeof value !== "object") return JSON.stringify(value);
+  const [open, close, items] = Array.isArray(value)
+    ? ["[", "]", value.map((each) => rubyLiteral(each, inner))]
+    : ["{", "}", Object.entries(value).map(([name, each]) => `${rubyKey(name)} ${rubyLiteral(each, inner)}`)];
+  return items.length === 0 ? `${open}${close}` : `${open}\n${inner}${items.join(`,\n${inner}`)}\n${margin}${close}`;
+}
+
+function rubyKey(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? `${name}:` : `${rubyString(name)} =>`;
+}
+
+/** A string of Ruby, in which `#` can start an expression. */
+export function rubyString(text: string): string {
+  return doubleQuoted(text).replaceAll("#", "\\#");
+}

@@ -10,6 +10,8 @@ const MANIFESTS = [
   "package.json",
   "clients/typescript/package.json",
   "clients/python/pyproject.toml",
+  "clients/php/composer.json",
+  "clients/ruby/screen_capture_client.gemspec",
   "clients/java/pom.xml",
 ];
 
@@ -78,7 +80,7 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
   return folder;
 }
 
-/** Sets the version of a `package.json`, `pyproject.toml`, or `pom.xml`. */
+/** Sets the version of a manifest: its first field or element `version`. */
 function setVersion(path: string, version: string): void {
   if (path.endsWith(".xml")) replaceIn(path, /<version>[^<]+</, `<version>${version}<`);
   else replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);

@@ -1,5 +1,5 @@
 // The OpenAPI document: complete, valid, and true to the routes, options, and responses.
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ApiError, errorBody } from "../../../lib/contract/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../../lib/contract/errors/error-kinds.ts";
@@ -17,10 +17,7 @@ import { allowanceFor, quotaExceeded } from "../../../lib/service/billing/quota.
 import { captureHeaders, captureResult } from "../../../lib/service/captures/capture-result.ts";
 import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
 import { billingEventTable } from "../../../lib/service/openapi/billing-event-table.ts";
-import { goClientFiles } from "../../../lib/service/openapi/clients/go-client.ts";
-import { javaClientFiles } from "../../../lib/service/openapi/clients/java-client.ts";
-import { pythonClientFiles } from "../../../lib/service/openapi/clients/python-client.ts";
-import { clientFiles } from "../../../lib/service/openapi/clients/typescript-client.ts";
+import { generatedFiles } from "../../../lib/service/openapi/clients/generated-files.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
 import { referenceTables, replaceTable } from "../../../lib/service/openapi/reference-tables.ts";
 import { storedDataTables } from "../../../lib/service/openapi/stored-data-tables.ts";
@@ -73,40 +70,17 @@ describe("generated documentation is up to date (run `npm run docs`)", () => {
   });
 });
 
-describe("the generated files of the typed client are up to date (run `npm run docs`)", () => {
-  const folder = new URL("../../../clients/typescript/src/generated/", import.meta.url);
+describe.each(Object.entries(generatedFiles))("the generated files in %s (run `npm run docs`)", (folder, generate) => {
+  const files = generate();
 
-  test.each(Object.entries(clientFiles()))("%s", (name, text) => {
-    expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
+  test("are up to date", () => {
+    for (const [name, text] of Object.entries(files)) expect(read(`${folder}/${name}`), name).toBe(text);
   });
 
-  test("and no others", () => {
-    expect(readdirSync(folder).toSorted()).toEqual(Object.keys(clientFiles()).toSorted());
-  });
-});
-
-describe("the generated files of the Python client are up to date (run `npm run docs`)", () => {
-  const folder = new URL("../../../clients/python/src/screen_capture_client/", import.meta.url);
-
-  test.each(Object.entries(pythonClientFiles()))("%s", (name, text) => {
-    expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
-  });
-});
-
-describe.each([
-  ["Go", "clients/go", goClientFiles()],
-  ["Java", "clients/java/src/main/java/screencapture", javaClientFiles()],
-])("the generated files of the %s client are up to date (run `npm run docs`)", (_language, folder, files) => {
-  const isGenerated = (name: string) =>
-    name.includes(".") && read(`${folder}/${name}`).includes("enerated by `npm run docs`");
-
-  test.each(Object.entries(files))("%s", (name, text) => {
-    expect(read(`${folder}/${name}`)).toBe(text);
-  });
-
-  test("and no others", () => {
-    const names = readdirSync(new URL(`../../../${folder}`, import.meta.url));
-    expect(names.filter(isGenerated).toSorted()).toEqual(Object.keys(files).toSorted());
+  test("are all files that say so", () => {
+    const names = globSync("**/*.{ts,py,php,rb,rbs,go,java}", { cwd: new URL(`../../../${folder}/`, import.meta.url) });
+    const generated = names.filter((name) => read(`${folder}/${name}`).includes("enerated by `npm run docs`"));
+    expect(generated.toSorted()).toEqual(Object.keys(files).toSorted());
   });
 });
 

@@ -4,7 +4,8 @@ import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
-import { docPages, markdownPath } from "../../../lib/site/docs/doc-pages.ts";
+import { docPages } from "../../../lib/site/docs/doc-pages.ts";
+import { markdownPath } from "../../../lib/site/site-paths.ts";
 import { readShareFragment } from "../../../lib/site/web/shared/share-link.ts";
 import { ok } from "../../../lib/tools/operate/doctor/finding.ts";
 import { servedIdentityCheck } from "../../../lib/tools/operate/doctor/service-checks.ts";
@@ -99,7 +100,7 @@ test("search: every entry leads to an anchor", async () => {
 test("Markdown: each page of the documentation has a version as Markdown, whose links work", async () => {
   const broken: string[] = [];
   for (const page of docPages) {
-    const response = await fetch(`${baseUrl}${markdownPath(page)}`);
+    const response = await fetch(`${baseUrl}${markdownPath(page.path)}`);
     const text = await response.text();
     if (response.headers.get("content-type") !== "text/markdown; charset=utf-8") broken.push(page.path);
     for (const [, target = ""] of text.matchAll(/\]\((http:\/\/127\.0\.0\.1[^)#\s]*)/g)) {

@@ -22,7 +22,25 @@ test("a page has a strict policy, no CORS, and is revalidated", async () => {
   expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("cache-control")).toBe("no-cache");
-  expect(headers.get("vary")).toBe("Accept-Encoding");
+  expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
+});
+
+test("a page is sent as Markdown to a client that prefers it, and as HTML to all others", async () => {
+  const typeFor = async (path: string, accept: string) => {
+    const { headers } = await fetch(`${baseUrl}${path}`, { headers: { Accept: accept } });
+    return [headers.get("content-type")?.split(";")[0], headers.get("content-location")];
+  };
+  const agent = "text/markdown, text/html, */*";
+  const markdown = (location: string) => ["text/markdown", location];
+  expect(await typeFor("/docs/guide/pdf", agent)).toEqual(markdown("/docs/guide/pdf.md"));
+  expect(await typeFor("/docs", "text/markdown")).toEqual(markdown("/docs/index.md"));
+  expect(await typeFor("/", agent)).toEqual(markdown("/index.md"));
+  expect(await typeFor("/pricing", agent)).toEqual(markdown("/pricing.md"));
+  const html = ["text/html", null];
+  for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "*/*", "text/html, text/markdown;q=0.5"]) {
+    expect(await typeFor("/docs/guide/pdf", accept), accept).toEqual(html);
+  }
+  expect(await typeFor("/playground", agent)).toEqual(html); // has none
 });
 
 test("an answer of the API keeps its sandbox", async () => {

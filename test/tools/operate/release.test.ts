@@ -27,6 +27,13 @@ beforeEach(() => {
     join(root, "clients/python/pyproject.toml"),
     '[build-system]\nrequires = ["setuptools>=77"]\n\n[project]\nname = "client"\nversion = "1.0.0"\n',
   );
+  mkdirSync(join(root, "clients/php"));
+  writeFileSync(join(root, "clients/php/composer.json"), `{ "name": "a/client", "version": "1.0.0" }`);
+  mkdirSync(join(root, "clients/ruby"));
+  writeFileSync(
+    join(root, "clients/ruby/screen_capture_client.gemspec"),
+    'Gem::Specification.new do |spec|\n  spec.required_ruby_version = ">= 3.0"\n  spec.version = "1.0.0"\nend\n',
+  );
   mkdirSync(join(root, "clients/java"));
   writeFileSync(join(root, "clients/java/pom.xml"), "<project>\n  <version>1.0.0</version>\n</project>\n");
   writeFileSync(join(root, "README.md"), "pip install http://a/screen_capture_client-1.0.0-py3-none-any.whl\n");
@@ -46,6 +53,10 @@ slowTest(
     expect(git("show", "v1.1.0:package.json")).toContain(`"version": "1.1.0"`);
     expect(git("show", "v1.1.0:clients/typescript/package.json")).toContain(`"version": "1.1.0"`);
     expect(git("show", "v1.1.0:clients/python/pyproject.toml")).toContain(`\nversion = "1.1.0"`);
+    expect(git("show", "v1.1.0:clients/php/composer.json")).toContain(`"version": "1.1.0"`);
+    expect(git("show", "v1.1.0:clients/ruby/screen_capture_client.gemspec")).toContain(
+      `  spec.required_ruby_version = ">= 3.0"\n  spec.version = "1.1.0"\n`,
+    );
     expect(git("show", "v1.1.0:clients/java/pom.xml")).toContain("<version>1.1.0</version>");
     expect(git("show", "v1.1.0:README.md")).toBe("pip install http://a/screen_capture_client-1.1.0-py3-none-any.whl");
     expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(

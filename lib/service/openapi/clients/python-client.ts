@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds.ts";
 import type { JsonSchema } from "../../../contract/options/option.ts";
-import { type ClientContract, clientContract, errorClassName, filterSchemas } from "./client-contract.ts";
+import { errorClassName } from "./client-contract.ts";
+import { clientSchemas, propertiesOf } from "./client-schemas.ts";
 import { pythonText } from "./python-text.ts";
 import { pythonDeclarations } from "./python-types.ts";
 
@@ -55,12 +56,14 @@ function synchronousFile(name: string): string {
 }
 
 function typesFile(): string {
-  const schemas = { ...pythonSchemas(clientContract()), ...filterSchemas() };
+  const { CaptureOptions = {}, ...others } = clientSchemas();
+  const properties = { ...propertiesOf(CaptureOptions), ...callKeywords };
+  const CaptureKeywords = { type: "object", description: KEYWORDS, properties };
   return [
     `"""The types of options, results, and errors."""\n${HEADER}`,
     "from __future__ import annotations\n",
     "from typing import Any, Dict, List, Literal, Optional, TypedDict, Union\n\n",
-    pythonDeclarations(schemas),
+    pythonDeclarations({ CaptureOptions, CaptureKeywords, ...others }),
     "\nclass OutputsOptions(CaptureOptions):",
     `    ${pythonText("The options of several results of a page: those of each one in `outputs`, and all others once.")}\n`,
     "    outputs: List[CaptureOutput]\n\n",
@@ -68,33 +71,6 @@ function typesFile(): string {
     `    ${pythonText("The options of several results of a page, and those of the call, as keyword arguments.")}\n`,
     "    outputs: List[CaptureOutput]\n",
   ].join("\n");
-}
-
-/**
- * The schemas with the names of the client: `CaptureOptions` are those of a capture without what follows from the method, such as `outputs`,
- * and the codes of problems have a name.
- */
-function pythonSchemas({ components }: ClientContract): Record<string, JsonSchema> {
-  const {
-    CaptureOptions,
-    BulkOptions: _,
-    Health: __,
-    OpenapiDocument: ___,
-    Error: error,
-    ...others
-  } = components.schemas;
-  const { properties, description } = CaptureOptions as { properties: Record<string, JsonSchema>; description: string };
-  const { async: isAsync, response_type: type, outputs: _outputs, ...options } = properties;
-  const problem = others["Problem"] as { properties: Record<string, JsonSchema> };
-  const { code = {}, ...rest } = problem.properties;
-  return renameReferences({
-    CaptureOptions: { type: "object", description, properties: options },
-    CaptureKeywords: { type: "object", description: KEYWORDS, properties: { ...options, ...callKeywords } },
-    ...others,
-    Problem: { ...problem, properties: { code: { $ref: "#/components/schemas/ProblemCode" }, ...rest } },
-    ProblemCode: code,
-    ErrorBody: error ?? {},
-  });
 }
 
 const KEYWORDS = "The options of a capture, and those of the call, as keyword arguments.";
@@ -105,15 +81,6 @@ const callKeywords: Readonly<Record<string, JsonSchema>> = {
   retries: { type: "integer", description: "How often an error that is `retryable` is retried. Default: 2." },
   idempotency_key: { type: "string", description: "Name of the request, so that the service runs it once." },
 };
-
-function renameReferences(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  const renamed: Readonly<Record<string, string>> = { Error: "ErrorBody", BulkOptions: "CaptureOptions" };
-  return JSON.parse(JSON.stringify(schemas), (key, value) => {
-    if (key !== "$ref") return value;
-    const name = value.replace("#/components/schemas/", "");
-    return `#/components/schemas/${renamed[name] ?? name}`;
-  });
-}
 
 function errorClassesFile(): string {
   const codes = Object.keys(errorKinds) as ErrorCode[];
