@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { wheelName } from "../../site/client-packages/client-paths.ts";
+import { changeTags, untaggedChanges } from "../../site/docs/changelog.ts";
 
 /** The manifests that have the version. */
 const MANIFESTS = [
@@ -23,7 +24,7 @@ export class ReleaseError extends Error {}
 
 /**
  * Moves the section `Unreleased` of a changelog below a new heading with version and date (`2026-01-31`). Throws `ReleaseError` if it
- * has no entry, or the version has a section already.
+ * has no entry, an entry has no tag, or the version has a section already.
  */
 export function releaseChangelog(changelog: string, version: string, date: string): string {
   const [before, rest] = changelog.split("## Unreleased\n", 2);
@@ -32,6 +33,11 @@ export function releaseChangelog(changelog: string, version: string, date: strin
   const [unreleased = "", ...older] = rest.split(/^(?=## )/m);
   if (!/^- /m.test(unreleased))
     throw new ReleaseError("The section Unreleased has no entry: there is nothing to release.");
+  const [untagged] = untaggedChanges(unreleased);
+  if (untagged !== undefined)
+    throw new ReleaseError(
+      `An entry of Unreleased must begin with ${changeTags.map((tag) => `[${tag}]`).join(" or ")}: ${untagged}`,
+    );
   return `${before}## Unreleased\n\n## ${version} – ${date}\n\n${unreleased.trimStart()}${older.join("")}`;
 }
 
