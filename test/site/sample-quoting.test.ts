@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SampleLanguage, sampleLanguages } from "../../lib/site/samples/sample-languages.ts";
+import { sampleLanguages } from "../../lib/site/samples/sample-languages.ts";
 import { getSamples, postSamples } from "../../lib/site/web/playground/request-samples.ts";
 import { installedLanguages, runSample } from "../support/sample-programs.ts";
 import { IS_SLOW_RUN } from "../support/slow-run.ts";
