@@ -2,11 +2,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { canRun, skipWithout } from "../support/runtimes.ts";
-import { slowTest } from "../support/slow-run.ts";
 
-slowTest("Ruby client: the signatures are valid, and every public method has one", async (context) => {
+test("Ruby client: the signatures are valid, and every public method has one", async (context) => {
   skipWithout(canRun("ruby", ["-e", "require 'rbs'"]), context, "the signatures of the Ruby client", "ruby with rbs");
   const program = join(import.meta.dirname, "../../clients/ruby/tests/check_signatures.rb");
   expect(await promisify(execFile)("ruby", [program])).toEqual({ stdout: "OK\n", stderr: "" });
