@@ -3,10 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { billingEventTable } from "../lib/service/openapi/billing-event-table.ts";
-import { phpClientFiles } from "../lib/service/openapi/clients/php-client.ts";
-import { pythonClientFiles } from "../lib/service/openapi/clients/python-client.ts";
-import { rubyClientFiles } from "../lib/service/openapi/clients/ruby-client.ts";
-import { clientFiles } from "../lib/service/openapi/clients/typescript-client.ts";
+import { generatedFiles } from "../lib/service/openapi/clients/generated-files.ts";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
 import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
 import { storedDataTables } from "../lib/service/openapi/stored-data-tables.ts";
@@ -37,20 +34,8 @@ writeFileSync(payments, replaceTable(readFileSync(payments, "utf8"), "billing-ev
 const document = openapiDocument("http://127.0.0.1:3000");
 writeFileSync(join(project, "docs/openapi.json"), `${JSON.stringify(document, undefined, 2)}\n`);
 
-for (const [name, text] of Object.entries(clientFiles())) {
-  writeFileSync(join(project, "clients/typescript/src/generated", name), text);
-}
-
-for (const [name, text] of Object.entries(pythonClientFiles())) {
-  writeFileSync(join(project, "clients/python/src/screen_capture_client", name), text);
-}
-
-for (const [name, text] of Object.entries(phpClientFiles())) {
-  writeFileSync(join(project, "clients/php/src", name), text);
-}
-
-for (const [name, text] of Object.entries(rubyClientFiles())) {
-  writeFileSync(join(project, "clients/ruby", name), text);
+for (const [folder, files] of Object.entries(generatedFiles)) {
+  for (const [name, text] of Object.entries(files())) writeFileSync(join(project, folder, name), text);
 }
 
 writeFileSync(join(project, "docs/third-party.md"), thirdPartyDocument(deployedPackages(readLockfile(project))));

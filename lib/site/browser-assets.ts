@@ -120,9 +120,9 @@ function dashboardAssets({ outputOf }: Awaited<ReturnType<typeof bundle>>): Read
   return new Map(entries);
 }
 
-/** The pictures that `npm run pictures` made, under names with a hash of their content. */
+/** The pictures that `npm run pictures` made, and the diagrams, under names with a hash of their content. */
 function readPictures(): { file: string; name: string; content: Uint8Array }[] {
-  const files = readdirSync(picturesFolder).filter((file) => /\.(webp|png|avif|mp4|webm)$/.test(file));
+  const files = readdirSync(picturesFolder).filter((file) => /\.(webp|png|svg|avif|mp4|webm)$/.test(file));
   return files.toSorted().map((file) => {
     const content = readFileSync(join(picturesFolder, file));
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();

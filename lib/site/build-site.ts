@@ -6,8 +6,10 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type ContentCoding, encodings } from "../service/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
-import { GEMS_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { GEMS_PATH, JAVA_SOURCES_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 import { composerPackage } from "./client-packages/composer-package.ts";
+import { goModuleProxy } from "./client-packages/go-module.ts";
+import { javaSources } from "./client-packages/java-sources.ts";
 import { npmTarball } from "./client-packages/npm-tarball.ts";
 import { pythonWheel } from "./client-packages/python-wheel.ts";
 import { rubyGem } from "./client-packages/ruby-gem.ts";
@@ -97,6 +99,8 @@ async function writeDownloads(folder: string): Promise<[string, Download][]> {
       type: "application/octet-stream",
       content,
     })),
+    ...goModuleProxy(),
+    { path: JAVA_SOURCES_PATH, type: "application/gzip", content: await javaSources() },
   ];
   return Promise.all(
     files.map(async ({ path, type, content }): Promise<[string, Download]> => {

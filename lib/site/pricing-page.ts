@@ -44,7 +44,7 @@ count as a screenshot. A full page of 60,000 pixels costs what a small one does.
     html`Failures, timeouts, detected bot challenges, invalid requests, answers of the ${docs("guide/cache", "cache")}, and
 ${MAX_TESTS_PER_DAY} captures a day with a ${docs("guide/keys-and-usage#keys-for-tests", "key for tests")}. Failures that your own rules,
 scripts, storage, or cancellations cause are free as often as captures succeed, and at least ${MIN_FREE_FAILURES} times a month:
-${docs("guide/keys-and-usage#free-failures", "free failures")}.`,
+${docs("guide/costs#free-failures", "free failures")}.`,
   ],
   [
     "Can I change my plan?",
@@ -53,7 +53,7 @@ current month. A smaller one, and a cancellation, begin with the next month, and
   ],
   [
     "Where do I see what I have used?",
-    html`In the ${docs("guide/dashboard", "dashboard")}, and over ${docs("guide/keys-and-usage#billing", "HTTP")}: by day, by key, and as an invoice of
+    html`In the ${docs("guide/dashboard", "dashboard")}, and over ${docs("guide/costs", "HTTP")}: by day, by key, and as an invoice of
 each month.`,
   ],
   [

@@ -1,5 +1,12 @@
 // The paths of the website, which are files, and the addresses that people try for them.
-import { COMPOSER_PATH, GEMS_PATH, TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import {
+  COMPOSER_PATH,
+  GEMS_PATH,
+  GO_PROXY_PATH,
+  JAVA_SOURCES_PATH,
+  TARBALL_PATH,
+  WHEEL_PATH,
+} from "./client-packages/client-paths.ts";
 
 /** Where a common address of other websites leads here. */
 export const commonPaths: Readonly<Record<string, string>> = {
@@ -46,6 +53,8 @@ export const sitePaths = [
   "/pricing.md",
   `${COMPOSER_PATH}/{path+}`,
   `${GEMS_PATH}/{path+}`,
+  `${GO_PROXY_PATH}/{path+}`,
+  JAVA_SOURCES_PATH,
   "/llms.txt",
   "/llms-full.txt",
   "/robots.txt",

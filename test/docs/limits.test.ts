@@ -88,10 +88,10 @@ const stated: [path: string, text: string][] = [
   ["docs/guide/keys-and-usage.md", `up to ${count(MAX_LINK_GRACE_SECONDS)} seconds`],
   ["docs/guide/keys-and-usage.md", `0 to ${count(MAX_OVERLAP_SECONDS)} seconds`],
   ["docs/guide/keys-and-usage.md", `can have ${MAX_PREVIOUS_SECRETS} previous texts`],
-  ["docs/guide/keys-and-usage.md", `failed captures can take ${MAX_FAILED_MINUTES_PER_DAY} minutes a UTC day`],
+  ["docs/guide/costs.md", `failed captures can take ${MAX_FAILED_MINUTES_PER_DAY} minutes a UTC day`],
   ["docs/guide/keys-and-usage.md", `can make ${MAX_TESTS_PER_DAY} of them a UTC day`],
   ["docs/guide/keys-and-usage.md", `for \`days\` (1–${MAX_SPAN_DAYS})`],
-  ["docs/guide/keys-and-usage.md", `each link has ${LINK_VIEWS_PER_MINUTE} of them a minute`],
+  ["docs/guide/limits-first.md", `each link has ${LINK_VIEWS_PER_MINUTE} of them a minute`],
   ["docs/guide/signed-links.md", `each link can have ${LINK_VIEWS_PER_MINUTE} of them a minute`],
   ["docs/guide/dashboard.md", `${count(MAX_READ)} captures at a time`],
 ];

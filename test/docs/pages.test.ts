@@ -1,10 +1,12 @@
 // The documentation as files: a short README, links that lead somewhere, and no page that nothing leads to.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
 import { renderDocument } from "../../lib/site/docs/render-markdown.ts";
 import { anchorsOf, codeBlocks, documentationPages, linksOf } from "../support/documentation.ts";
+import { canRun, skipWithout } from "../support/runtimes.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 const pages = documentationPages();
@@ -60,12 +62,31 @@ test("the README and the page Compare state the same times", () => {
   expect(times("docs/compare.md")).toEqual(times("README.md"));
 });
 
-test("only blocks of commands are marked as not run", () => {
+/** Pages whose code needs an application of another framework. */
+const integrations = ["docs/guide/laravel.md", "docs/guide/nextjs.md", "docs/guide/wordpress.md"];
+
+test("only blocks of commands, and those of integrations, are marked as not run", () => {
   const marked = pages.flatMap(codeBlocks).filter(({ notRun }) => notRun !== undefined);
-  const others = marked.filter(({ language }) => language !== "sh");
+  const others = marked.filter(({ language, page }) => language !== "sh" && !integrations.includes(page));
   expect(others.map(({ page, notRun }) => [page, notRun])).toEqual([["docs/guide/python.md", "needs httpx"]]);
   const marks = pages.flatMap(({ text }) => [...text.matchAll(/^<!-- not run: /gm)]);
   expect(marks).toHaveLength(marked.length);
+});
+
+test.each(integrations)("%s: all of its code is marked as not run, and the page says so", (path) => {
+  const page = byPath.get(path) ?? { path, text: "" };
+  const code = codeBlocks(page).filter(({ language }) => language !== "");
+  expect(code.length).toBeGreaterThan(2);
+  expect(code.filter(({ notRun }) => notRun === undefined)).toEqual([]);
+  expect(page.text.replaceAll(/\s+/g, " ")).toContain("they don't run it");
+});
+
+test("integrations: PHP reads the code of their pages", (context) => {
+  skipWithout(canRun("php", ["--version"]), context, "the PHP of the integrations", "php");
+  const blocks = integrations.flatMap((path) => codeBlocks(byPath.get(path) ?? { path, text: "" }));
+  const programs = blocks.filter(({ language }) => language === "php");
+  expect(programs.length).toBeGreaterThan(5);
+  for (const { code } of programs) execFileSync("php", ["-l"], { input: code, stdio: "pipe" }); // throws for an error of syntax
 });
 
 describe("every table has all of its rows on the website:", () => {

@@ -18,7 +18,12 @@ import { npmStart, project, type Started } from "../support/npm-start.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
 import { sampled } from "../support/slow-run.ts";
 
-const blocks = documentationPages().flatMap(codeBlocks);
+/** Its requests come in pairs: `test/end-to-end/captures/troubleshooting.test.ts` runs them. */
+const PAIRS = "docs/guide/troubleshooting.md";
+
+const blocks = documentationPages()
+  .filter(({ path }) => path !== PAIRS)
+  .flatMap(codeBlocks);
 
 /** A command with the block that comes after its own, where the page shows what it answers. */
 interface Example {

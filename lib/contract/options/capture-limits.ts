@@ -27,7 +27,7 @@ export const captureLimits = v.strictObject({
     fallback: 100, // each takes 14 MB of address space
   }),
   memory_megabytes: limit(
-    "Megabytes of memory of the browser, up to the memory of the function. Includes the page's databases, caches, and " +
+    "Megabytes of memory of the browser, up to what the service has for a capture. Includes the page's databases, caches, and " +
       "files.",
     { min: 200, max: 10_240, fallback: 10_240 },
   ),

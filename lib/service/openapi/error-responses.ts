@@ -31,7 +31,7 @@ const THROTTLED =
 
 /** API Gateway's own response, without the headers of a function. */
 const NO_RESPONSE =
-  "`INTERNAL_ERROR`: the function ended before it responded, for example because the service was stopped. Retry the " +
+  "`INTERNAL_ERROR`: the process ended before it responded, for example because the service was stopped. Retry the " +
   "request.";
 
 function meanings(codes: readonly ErrorCode[]): string {

@@ -13,6 +13,15 @@ export const COMPOSER_PATH = "/php";
 /** The source of gems: `gem install --source` reads its index. */
 export const GEMS_PATH = "/ruby";
 
+/** Under `.internal`, which ICANN has reserved, so that no one else can have the module. */
+export const GO_MODULE = "screencapture.internal/client";
+
+/** The module proxy for `go get`. */
+export const GO_PROXY_PATH = "/go";
+
+/** The sources of the Java client. */
+export const JAVA_SOURCES_PATH = "/screen-capture-client-java.tgz";
+
 /** What `npm run client` names the tarball: as `npm pack` does. */
 export const TARBALL_NAME = `${manifest.name}-${manifest.version}.tgz`;
 

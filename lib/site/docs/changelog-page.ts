@@ -1,31 +1,32 @@
-// The changelog as a page for customers: what only people who run the service notice is folded in each section.
+// The changelog as a page: each change shows its tag, and buttons choose whose changes are listed. Without a script, all are.
 import { type Html, html, rawHtml } from "../html.ts";
+import { BASE_PATH } from "../site-files.ts";
+import { type ChangeTag, changeTags, customersTags } from "./changelog.ts";
 
-/** What needs the source or the settings of the service. */
-const OPERATORS_WORDS =
-  /`npm (?:run|start)|\bstages?\b|\boperations\.md|\bCDK\b|`doctor`|\bAWS account\b|\bLambda\b|\bfunctions? in place\b/;
+export const CHANGELOG_FEED_PATH = "/docs/changelog.atom";
 
-/** Returns the Markdown with the entries for operators of each section in an element `details`. */
-export function foldOperatorsEntries(changelog: string): string {
-  return changelog
-    .split(/^(?=#{2,3} )/m)
-    .map((section) => {
-      const [head = "", ...entries] = section.split(/^(?=- )/m);
-      const folded = entries.filter((entry) => OPERATORS_WORDS.test(entry));
-      const shown = entries.filter((entry) => !folded.includes(entry));
-      if (folded.length === 0) return section;
-      const summary = folded.length === 1 ? "One change" : `${folded.length} changes`;
-      const details = `<details><summary>${summary} for people who run the service</summary>\n\n${joined(folded)}\n</details>\n\n`;
-      return `${head}${joined(shown)}${details}`;
-    })
-    .join("");
-}
-
-const joined = (entries: readonly string[]): string =>
-  entries
-    .map((entry) => `${entry.trimEnd()}\n`)
-    .join("")
-    .concat("\n");
+const labels: Readonly<Record<ChangeTag, string>> = {
+  API: "API and clients",
+  Dashboard: "Dashboard and website",
+  Operation: "Operation",
+};
 
 /** The article of the rendered changelog. */
-export const changelogArticle = (rendered: string): Html => html`<div class="changelog">${rawHtml(rendered)}</div>`;
+export function changelogArticle(rendered: string): Html {
+  const [intro = "", ...sections] = rendered.split(/(?=<h2 )/);
+  return html`<div class="changelog">${rawHtml(intro)}
+<p><a href="${BASE_PATH}${CHANGELOG_FEED_PATH}">Atom feed</a></p>
+<div class="change-filter" role="group" aria-label="Changes that are shown" data-change-filter>
+${changeTags.map(
+  (tag) =>
+    html`<button type="button" value="${tag}" aria-pressed="${String(customersTags.includes(tag))}">${labels[tag]}</button>`,
+)}</div>
+${sections.map((section) => html`<section>${rawHtml(withTags(section))}</section>`)}</div>`;
+}
+
+function withTags(rendered: string): string {
+  return changeTags.reduce((text, tag) => {
+    const shown = customersTags.includes(tag) ? " data-shown" : "";
+    return text.replaceAll(`<li>[${tag}] `, `<li data-change="${tag}"${shown}><span class="change-tag">${tag}</span> `);
+  }, rendered);
+}

@@ -11,7 +11,8 @@ import { BASE_URL, OPENAPI_PATH, type SiteFile, STATUS_PATH } from "../site-file
 import { markdownPath } from "../site-paths.ts";
 import { apiMarkdown } from "./api-markdown.ts";
 import { apiArticle } from "./api-page.ts";
-import { changelogArticle, foldOperatorsEntries } from "./changelog-page.ts";
+import { changelogFeed } from "./changelog-feed.ts";
+import { CHANGELOG_FEED_PATH, changelogArticle } from "./changelog-page.ts";
 import { type Article, docLayout } from "./doc-layout.ts";
 import { bookOf, books, CHANGELOG_PATH, type DocPage, docPages, pathOfFile } from "./doc-pages.ts";
 import { errorsArticle } from "./error-page.ts";
@@ -43,6 +44,11 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
     })),
     { path: markdownPath("/"), type: "text/markdown; charset=utf-8", text: llmsText(documents) },
     { path: markdownPath("/pricing"), type: "text/markdown; charset=utf-8", text: pricingText(documents) },
+    {
+      path: CHANGELOG_FEED_PATH,
+      type: "application/atom+xml; charset=utf-8",
+      text: changelogFeed(readFileSync(join(projectRoot, "CHANGELOG.md"), "utf8")),
+    },
     { path: "/docs/search.json", type: "application/json", text: JSON.stringify(searchDocuments(documents)) },
     { path: "/docs/postman.json", type: "application/json", text: JSON.stringify(postmanCollection(), undefined, 2) },
     { path: OPENAPI_PATH, type: "application/json", text: JSON.stringify(openapiDocument(BASE_URL), undefined, 2) },
@@ -57,7 +63,7 @@ function readDocument(page: DocPage, assets: BrowserAssets, pictures: OptionPict
   const source = page.file === undefined ? apiMarkdown() : readFileSync(join(projectRoot, page.file), "utf8");
   const file = page.file ?? "docs/reference/api.md";
   const isChangelog = page.path === CHANGELOG_PATH;
-  const rendered = renderDocument(file, isChangelog ? foldOperatorsEntries(source) : source, assets.pictures);
+  const rendered = renderDocument(file, source, assets.pictures);
   const generated = generatedArticle(page, pictures);
   return {
     page,
@@ -67,7 +73,7 @@ function readDocument(page: DocPage, assets: BrowserAssets, pictures: OptionPict
       title: rendered.title,
       lead: rendered.lead,
       body: generated?.body ?? (isChangelog ? changelogArticle : rawHtml)(rendered.html),
-      headings: generated?.headings ?? rendered.headings,
+      headings: generated?.headings ?? rendered.headings.filter(({ depth }) => !isChangelog || depth === 2),
     },
   };
 }

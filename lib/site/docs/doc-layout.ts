@@ -3,7 +3,8 @@ import { type Html, html, rawHtml } from "../html.ts";
 import type { PageContent } from "../layout.ts";
 import { BASE_PATH } from "../site-files.ts";
 import { markdownPath } from "../site-paths.ts";
-import { bookOf, books, type DocPage } from "./doc-pages.ts";
+import { CHANGELOG_FEED_PATH } from "./changelog-page.ts";
+import { bookOf, books, CHANGELOG_PATH, type DocPage } from "./doc-pages.ts";
 import type { MarkdownHeading } from "./render-markdown.ts";
 
 export interface Article {
@@ -21,6 +22,7 @@ export function docLayout(page: DocPage, { title, lead, body, headings }: Articl
     description: lead.length > 180 ? `${lead.slice(0, 177)}…` : lead,
     kind: "docs",
     markdown: markdownPath(page.path),
+    ...(page.path === CHANGELOG_PATH && { feed: CHANGELOG_FEED_PATH }),
     main: html`<div class="docs-grid">
 <details class="docs-menu"><summary>All pages</summary>${navigation(page, "All pages, on small screens")}</details>
 <div class="docs-side">${navigation(page, "Documentation")}</div>

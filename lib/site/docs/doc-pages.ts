@@ -36,7 +36,7 @@ const useBook: Book = {
       pages: [
         { path: "/docs", file: "docs/start.md", label: "Quick start" },
         page("guide/recipes", "Recipes"),
-        { path: CHANGELOG_PATH, file: "CHANGELOG.md", label: "Changelog" },
+        page("guide/how-it-works", "How it works"),
       ],
     },
     {
@@ -51,7 +51,6 @@ const useBook: Book = {
         page("guide/agents", "Pages for agents"),
         page("guide/clean-pages", "Clean pages"),
         page("guide/waiting", "Waiting"),
-        page("guide/problems", "Is this picture right?"),
         page("guide/visual-tests", "Visual tests"),
         page("guide/visitors", "Devices and visitors"),
         page("guide/async", "Asynchronous captures"),
@@ -59,10 +58,27 @@ const useBook: Book = {
         page("guide/cache", "Cache and idempotency"),
         page("guide/signed-links", "Signed links"),
         page("guide/storage", "Your own storage"),
+      ],
+    },
+    {
+      title: "When something is wrong",
+      pages: [
+        page("guide/troubleshooting", "Fix a wrong picture"),
+        page("guide/problems", "Is this picture right?"),
+        page("guide/errors", "Errors"),
+        page("guide/invalid-key", "My API key doesn't work"),
+        page("guide/limits-first", "Which limit comes first"),
+        page("guide/status", "Status"),
+        page("guide/support", "Support"),
+      ],
+    },
+    {
+      title: "Account",
+      pages: [
         page("guide/keys-and-usage", "Keys and usage"),
         page("guide/dashboard", "Dashboard"),
-        page("guide/errors", "Errors"),
-        page("guide/status", "Status"),
+        page("guide/costs", "What a capture costs"),
+        page("guide/subscription", "Change or cancel"),
       ],
     },
     {
@@ -79,6 +95,17 @@ const useBook: Book = {
       ],
     },
     {
+      title: "Integrations",
+      pages: [
+        page("guide/laravel", "Laravel"),
+        page("guide/nextjs", "Next.js"),
+        page("guide/wordpress", "WordPress"),
+        page("guide/n8n", "n8n"),
+        page("guide/zapier", "Zapier"),
+        page("guide/make", "Make"),
+      ],
+    },
+    {
       title: "Reference",
       pages: [
         page("reference/options", "Options"),
@@ -88,6 +115,7 @@ const useBook: Book = {
         page("reference/headers", "Headers"),
         page("reference/limits", "Limits"),
         page("reference/plans", "Plans"),
+        { path: CHANGELOG_PATH, file: "CHANGELOG.md", label: "Changelog" },
       ],
     },
   ],

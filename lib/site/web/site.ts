@@ -34,3 +34,5 @@ if (calculator) {
   const { addPriceCalculator } = await import("./price-calculator.ts");
   addPriceCalculator(document, calculator);
 }
+const changeFilter = document.querySelector<HTMLElement>("[data-change-filter]");
+if (changeFilter) (await import("./change-filter.ts")).addChangeFilter(changeFilter);

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { wheelName } from "../../site/client-packages/client-paths.ts";
+import { changeTags, untaggedChanges } from "../../site/docs/changelog.ts";
 
 /** The manifests that have the version. */
 const MANIFESTS = [
@@ -12,6 +13,7 @@ const MANIFESTS = [
   "clients/python/pyproject.toml",
   "clients/php/composer.json",
   "clients/ruby/screen_capture_client.gemspec",
+  "clients/java/pom.xml",
 ];
 
 /** Pages that say how to install the Python client: the name of its file has the version. */
@@ -22,7 +24,7 @@ export class ReleaseError extends Error {}
 
 /**
  * Moves the section `Unreleased` of a changelog below a new heading with version and date (`2026-01-31`). Throws `ReleaseError` if it
- * has no entry, or the version has a section already.
+ * has no entry, an entry has no tag, or the version has a section already.
  */
 export function releaseChangelog(changelog: string, version: string, date: string): string {
   const [before, rest] = changelog.split("## Unreleased\n", 2);
@@ -31,6 +33,11 @@ export function releaseChangelog(changelog: string, version: string, date: strin
   const [unreleased = "", ...older] = rest.split(/^(?=## )/m);
   if (!/^- /m.test(unreleased))
     throw new ReleaseError("The section Unreleased has no entry: there is nothing to release.");
+  const [untagged] = untaggedChanges(unreleased);
+  if (untagged !== undefined)
+    throw new ReleaseError(
+      `An entry of Unreleased must begin with ${changeTags.map((tag) => `[${tag}]`).join(" or ")}: ${untagged}`,
+    );
   return `${before}## Unreleased\n\n## ${version} – ${date}\n\n${unreleased.trimStart()}${older.join("")}`;
 }
 
@@ -79,9 +86,10 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
   return folder;
 }
 
-/** Sets the version of a manifest: its first field `version`. */
+/** Sets the version of a manifest: its first field or element `version`. */
 function setVersion(path: string, version: string): void {
-  replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
+  if (path.endsWith(".xml")) replaceIn(path, /<version>[^<]+</, `<version>${version}<`);
+  else replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
 }
 
 function setWheelName(path: string, name: string): void {

@@ -1,5 +1,5 @@
 // The OpenAPI document: complete, valid, and true to the routes, options, and responses.
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ApiError, errorBody } from "../../../lib/contract/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../../lib/contract/errors/error-kinds.ts";
@@ -17,10 +17,7 @@ import { allowanceFor, quotaExceeded } from "../../../lib/service/billing/quota.
 import { captureHeaders, captureResult } from "../../../lib/service/captures/capture-result.ts";
 import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
 import { billingEventTable } from "../../../lib/service/openapi/billing-event-table.ts";
-import { phpClientFiles } from "../../../lib/service/openapi/clients/php-client.ts";
-import { pythonClientFiles } from "../../../lib/service/openapi/clients/python-client.ts";
-import { rubyClientFiles } from "../../../lib/service/openapi/clients/ruby-client.ts";
-import { clientFiles } from "../../../lib/service/openapi/clients/typescript-client.ts";
+import { generatedFiles } from "../../../lib/service/openapi/clients/generated-files.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
 import { referenceTables, replaceTable } from "../../../lib/service/openapi/reference-tables.ts";
 import { storedDataTables } from "../../../lib/service/openapi/stored-data-tables.ts";
@@ -50,9 +47,9 @@ const defaultsOf = ({ parameters = [] }: Operation) =>
     parameters.flatMap(({ name, schema }) => (schema["default"] === undefined ? [] : [[name, schema["default"]]])),
   );
 
-describe("generated documentation is up to date (run `npm run docs`)", () => {
-  const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 
+describe("generated documentation is up to date (run `npm run docs`)", () => {
   test("docs/openapi.json", () => {
     expect(JSON.parse(read("docs/openapi.json"))).toEqual(openapiDocument("http://127.0.0.1:3000"));
   });
@@ -73,32 +70,18 @@ describe("generated documentation is up to date (run `npm run docs`)", () => {
   });
 });
 
-describe("the generated files of the typed client are up to date (run `npm run docs`)", () => {
-  const folder = new URL("../../../clients/typescript/src/generated/", import.meta.url);
+describe.each(Object.entries(generatedFiles))("the generated files in %s (run `npm run docs`)", (folder, generate) => {
+  const files = generate();
 
-  test.each(Object.entries(clientFiles()))("%s", (name, text) => {
-    expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
+  test("are up to date", () => {
+    for (const [name, text] of Object.entries(files)) expect(read(`${folder}/${name}`), name).toBe(text);
   });
 
-  test("and no others", () => {
-    expect(readdirSync(folder).toSorted()).toEqual(Object.keys(clientFiles()).toSorted());
+  test("are all files that say so", () => {
+    const names = globSync("**/*.{ts,py,php,rb,rbs,go,java}", { cwd: new URL(`../../../${folder}/`, import.meta.url) });
+    const generated = names.filter((name) => read(`${folder}/${name}`).includes("enerated by `npm run docs`"));
+    expect(generated.toSorted()).toEqual(Object.keys(files).toSorted());
   });
-});
-
-describe("the generated files of the Python client are up to date (run `npm run docs`)", () => {
-  const folder = new URL("../../../clients/python/src/screen_capture_client/", import.meta.url);
-
-  test.each(Object.entries(pythonClientFiles()))("%s", (name, text) => {
-    expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
-  });
-});
-
-test.each([
-  ["PHP", "php/src/", phpClientFiles()],
-  ["Ruby", "ruby/", rubyClientFiles()],
-])("the generated files of the %s client are up to date (run `npm run docs`)", (_language, folder, files) => {
-  const read = (name: string) => readFileSync(new URL(`../../../clients/${folder}${name}`, import.meta.url), "utf8");
-  for (const [name, text] of Object.entries(files)) expect(read(name)).toBe(text);
 });
 
 describe("OpenAPI document", () => {

@@ -7,7 +7,8 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { makeRelease, ReleaseError, releaseChangelog } from "../../../lib/tools/operate/release.ts";
 import { slowTest } from "../../support/slow-run.ts";
 
-const changelog = "# Changelog\n\n## Unreleased\n\n### Added\n- A feature.\n\n## 1.0.0 – 2026-01-01\n\n- The first.\n";
+const changelog =
+  "# Changelog\n\n## Unreleased\n\n### Added\n- [API] A feature.\n\n## 1.0.0 – 2026-01-01\n\n- [API] The first.\n";
 let root: string;
 const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 
@@ -34,6 +35,8 @@ beforeEach(() => {
     join(root, "clients/ruby/screen_capture_client.gemspec"),
     'Gem::Specification.new do |spec|\n  spec.required_ruby_version = ">= 3.0"\n  spec.version = "1.0.0"\nend\n',
   );
+  mkdirSync(join(root, "clients/java"));
+  writeFileSync(join(root, "clients/java/pom.xml"), "<project>\n  <version>1.0.0</version>\n</project>\n");
   writeFileSync(join(root, "README.md"), "pip install http://a/screen_capture_client-1.0.0-py3-none-any.whl\n");
   writeFileSync(join(root, "CHANGELOG.md"), changelog);
   writeFileSync(join(root, ".gitignore"), "dist\n");
@@ -55,9 +58,10 @@ slowTest(
     expect(git("show", "v1.1.0:clients/ruby/screen_capture_client.gemspec")).toContain(
       `  spec.required_ruby_version = ">= 3.0"\n  spec.version = "1.1.0"\n`,
     );
+    expect(git("show", "v1.1.0:clients/java/pom.xml")).toContain("<version>1.1.0</version>");
     expect(git("show", "v1.1.0:README.md")).toBe("pip install http://a/screen_capture_client-1.1.0-py3-none-any.whl");
     expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(
-      "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- A feature.",
+      "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- [API] A feature.",
     );
     expect(git("log", "-1", "--format=%s")).toBe("chore(release): v1.1.0");
     expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", "package.json", "sources.tar.gz"]);
@@ -81,6 +85,11 @@ test.each<[string, string, RegExp, () => void]>([
 });
 
 test("release: a changelog without news is refused", () => {
-  const empty = changelog.replace("### Added\n- A feature.\n\n", "");
+  const empty = changelog.replace("### Added\n- [API] A feature.\n\n", "");
   expect(() => releaseChangelog(empty, "1.1.0", "2026-02-03")).toThrow(ReleaseError);
+});
+
+test("release: a change that names no part of the product is refused", () => {
+  const untagged = changelog.replace("[API] A feature", "A feature");
+  expect(() => releaseChangelog(untagged, "1.1.0", "2026-02-03")).toThrow("must begin with [API] or");
 });

@@ -39,9 +39,9 @@ class CaptureOptions(TypedDict, total=False):
     base_url: str
     """URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, and `json` with the `metadata_*` you request. `elements` is JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
-    """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
+    """Format of an image that is too large for `format`. `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     attachment_name: str
     """File name for browsers that save the result: adds `Content-Disposition: attachment`."""
     image_quality: int
@@ -53,9 +53,9 @@ class CaptureOptions(TypedDict, total=False):
     image_fit: Literal["inside", "cover", "contain", "fill", "outside"]
     """How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside."""
     image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
-    """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
+    """Which part `cover` keeps, or where `contain` puts the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
     image_background: str
-    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
@@ -97,9 +97,9 @@ class CaptureOptions(TypedDict, total=False):
     full_page_expand_overflow: bool
     """If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true."""
     full_page_freeze_fixed: bool
-    """Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
+    """Show elements that stay in the window while the page scrolls once, at their place. Headers are at the top, and bars at the bottom of the window are at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
     full_page_pinned: Literal["stages", "once", "as_is"]
-    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
+    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end. A scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
     full_page_slices: bool
     """Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. Requires `full_page` and `response_type=json`. For images only. Default: false."""
     full_page_slice_height: int
@@ -133,7 +133,7 @@ class CaptureOptions(TypedDict, total=False):
     scroll_into_view_adjust_top: int
     """CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it. For images and videos only. Default: 0."""
     wait_until: List[Literal["auto", "load", "domcontentloaded", "networkidle", "networkidle0", "networkidle2"]]
-    """When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests in progress for 0.5 s, with a time limit; `networkidle0` and `networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto."""
+    """When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests in progress for 0.5 s, with a time limit. `networkidle0` and `networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto."""
     wait_for_selector: List[str]
     """CSS selectors of elements to wait for after the page has loaded and scripts and clicks have run."""
     wait_for_selector_algorithm: Literal["at_least_one", "at_least_by_count"]
@@ -185,7 +185,7 @@ class CaptureOptions(TypedDict, total=False):
     referer: str
     """URL of the referring page."""
     locale: str
-    """Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US."""
+    """Language of the browser, such as `de-CH`. It sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US."""
     time_zone: str
     """Time zone of the browser, as an IANA name such as `Europe/Zurich`. Default: UTC."""
     geolocation_latitude: float
@@ -217,7 +217,7 @@ class CaptureOptions(TypedDict, total=False):
     error_on_hover_selector_not_found: bool
     """Fail if the element to hover over doesn't appear. `false` continues without it, with a warning. Default: true."""
     disable_animations: bool
-    """Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video."""
+    """Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport. Those of fixed elements, such as progress bars, appear as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video."""
     deterministic: bool
     """Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at `page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`. For images, PDFs, and documents only. Default: false."""
     page_clock: str
@@ -267,7 +267,7 @@ class CaptureOptions(TypedDict, total=False):
     scroll_delay: int
     """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
     scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
-    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    """Easing of each scroll step. For videos only. Default: ease_in_out_quint."""
     scroll_start_immediately: bool
     """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
     scroll_start_delay: int
@@ -435,9 +435,9 @@ class CaptureKeywords(TypedDict, total=False):
     base_url: str
     """URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, and `json` with the `metadata_*` you request. `elements` is JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
-    """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
+    """Format of an image that is too large for `format`. `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     attachment_name: str
     """File name for browsers that save the result: adds `Content-Disposition: attachment`."""
     image_quality: int
@@ -449,9 +449,9 @@ class CaptureKeywords(TypedDict, total=False):
     image_fit: Literal["inside", "cover", "contain", "fill", "outside"]
     """How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside."""
     image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
-    """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
+    """Which part `cover` keeps, or where `contain` puts the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
     image_background: str
-    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
@@ -493,9 +493,9 @@ class CaptureKeywords(TypedDict, total=False):
     full_page_expand_overflow: bool
     """If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true."""
     full_page_freeze_fixed: bool
-    """Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
+    """Show elements that stay in the window while the page scrolls once, at their place. Headers are at the top, and bars at the bottom of the window are at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
     full_page_pinned: Literal["stages", "once", "as_is"]
-    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
+    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end. A scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
     full_page_slices: bool
     """Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. Requires `full_page` and `response_type=json`. For images only. Default: false."""
     full_page_slice_height: int
@@ -529,7 +529,7 @@ class CaptureKeywords(TypedDict, total=False):
     scroll_into_view_adjust_top: int
     """CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it. For images and videos only. Default: 0."""
     wait_until: List[Literal["auto", "load", "domcontentloaded", "networkidle", "networkidle0", "networkidle2"]]
-    """When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests in progress for 0.5 s, with a time limit; `networkidle0` and `networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto."""
+    """When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests in progress for 0.5 s, with a time limit. `networkidle0` and `networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto."""
     wait_for_selector: List[str]
     """CSS selectors of elements to wait for after the page has loaded and scripts and clicks have run."""
     wait_for_selector_algorithm: Literal["at_least_one", "at_least_by_count"]
@@ -581,7 +581,7 @@ class CaptureKeywords(TypedDict, total=False):
     referer: str
     """URL of the referring page."""
     locale: str
-    """Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US."""
+    """Language of the browser, such as `de-CH`. It sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US."""
     time_zone: str
     """Time zone of the browser, as an IANA name such as `Europe/Zurich`. Default: UTC."""
     geolocation_latitude: float
@@ -613,7 +613,7 @@ class CaptureKeywords(TypedDict, total=False):
     error_on_hover_selector_not_found: bool
     """Fail if the element to hover over doesn't appear. `false` continues without it, with a warning. Default: true."""
     disable_animations: bool
-    """Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video."""
+    """Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport. Those of fixed elements, such as progress bars, appear as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video."""
     deterministic: bool
     """Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at `page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`. For images, PDFs, and documents only. Default: false."""
     page_clock: str
@@ -663,7 +663,7 @@ class CaptureKeywords(TypedDict, total=False):
     scroll_delay: int
     """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
     scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
-    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    """Easing of each scroll step. For videos only. Default: ease_in_out_quint."""
     scroll_start_immediately: bool
     """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
     scroll_start_delay: int
@@ -811,9 +811,9 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     """One of several results of a page: its name, and the options of this result."""
 
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, and `json` with the `metadata_*` you request. `elements` is JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
-    """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
+    """Format of an image that is too large for `format`. `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     image_quality: int
     """Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or animated_webp. For images and videos only. Default: 80."""
     image_width: int
@@ -823,9 +823,9 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     image_fit: Literal["inside", "cover", "contain", "fill", "outside"]
     """How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside."""
     image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
-    """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
+    """Which part `cover` keeps, or where `contain` puts the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
     image_background: str
-    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
@@ -847,9 +847,9 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     full_page_expand_overflow: bool
     """If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true."""
     full_page_freeze_fixed: bool
-    """Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
+    """Show elements that stay in the window while the page scrolls once, at their place. Headers are at the top, and bars at the bottom of the window are at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true."""
     full_page_pinned: Literal["stages", "once", "as_is"]
-    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
+    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end. A scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages."""
     full_page_slice_height: int
     """Height of each slice in CSS pixels. For images only. Default: 4000."""
     full_page_slice_overlap_height: int
@@ -899,7 +899,7 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     scroll_delay: int
     """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
     scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
-    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    """Easing of each scroll step. For videos only. Default: ease_in_out_quint."""
     scroll_start_immediately: bool
     """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
     scroll_start_delay: int
@@ -2924,13 +2924,13 @@ ErrorCode = Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EX
 - `BAD_REQUEST`: The request can't be read: its body isn't valid JSON or isn't an object of options, its text isn't UTF-8 or isn't correctly percent-encoded, or it isn't valid HTTP. The status is 408, 417, or 431 if HTTP defines one for the problem.
 - `VALIDATION_ERROR`: An option is unknown, invalid, or conflicts with another one. `details` lists every problem.
 - `UNAUTHORIZED`: The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or the session has ended. The message says which.
-- `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service, or its failed captures took too long today; or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`.
+- `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service, or its failed captures took too long today. Or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`.
 - `FORBIDDEN`: The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session.
 - `ACCOUNT_SUSPENDED`: The operator of the service has suspended the account. The message has the reason. Nothing is deleted: captures, keys, links, and webhooks work again as soon as the account is resumed. Captures that were in progress end with this code, and aren't billed.
 - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
 - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.
 - `METHOD_NOT_ALLOWED`: The path doesn't support this method. The header `Allow` lists the methods it supports.
-- `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket.
+- `CONFLICT`: The message says which conflict it is. The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys. The asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today. The webhook receiver is paused, or its new origin has not accepted a test event. An export of captures is running. The `Idempotency-Key` belongs to another request, or to one that is in progress. The asynchronous capture that you cancel is being uploaded to your bucket.
 - `CANCELLED`: You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code.
 - `GONE`: The stored result has expired, or the capture of the first request with this `Idempotency-Key` was deleted.
 - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.

@@ -84,8 +84,8 @@ export const areaOptions = {
   full_page_freeze_fixed: v.optional(
     option(flag(), {
       description:
-        "Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of " +
-        "the window at the end of the page. `false` shows them in each window; the image is one whole window below the other.",
+        "Show elements that stay in the window while the page scrolls once, at their place. Headers are at the top, and bars at the bottom of " +
+        "the window are at the end of the page. `false` shows them in each window; the image is one whole window below the other.",
       only,
       needs: ["full_page"],
     }),
@@ -96,7 +96,7 @@ export const areaOptions = {
       description:
         "How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall " +
         "element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further " +
-        "window height, and at its end; a scene that never changes is shown once, without the empty space in which it " +
+        "window height, and at its end. A scene that never changes is shown once, without the empty space in which it " +
         "stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its " +
         "start and keeps the space.",
       only,

@@ -226,7 +226,7 @@ export const environmentOptions = {
   locale: v.optional(
     option(locale(), {
       description:
-        "Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and " +
+        "Language of the browser, such as `de-CH`. It sets the Accept-Language header, `navigator.language`, and " +
         "number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of " +
         "file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is " +
         "ready, so the capture takes about 0.2 s longer. Alias: `accept_language`.",

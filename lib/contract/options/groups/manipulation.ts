@@ -70,7 +70,7 @@ export const manipulationOptions = {
       description:
         "Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so " +
         "that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their " +
-        "element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the " +
+        "element were in the middle of the viewport. Those of fixed elements, such as progress bars, appear as at the " +
         "top of the page.",
       otherwise: "true; false for a video",
       only: ["image", "video", "pdf"],

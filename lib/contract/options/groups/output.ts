@@ -17,7 +17,7 @@ import { parseCssColor } from "../values/css-color.ts";
 const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
 export type Fit = (typeof imageFits)[number];
 
-/** Which part `cover` keeps, and where `contain` places the image. The last two are strategies of sharp. */
+/** Which part `cover` keeps, and where `contain` puts the image. The last two are strategies of sharp. */
 const imagePositions = [
   "center",
   "north",
@@ -46,8 +46,8 @@ export const outputOptions = {
       description:
         "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), " +
         "`webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. " +
-        "Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the " +
-        "`metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and " +
+        "Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, and `json` with the " +
+        "`metadata_*` you request. `elements` is JSON that lists what can be read and acted on, with roles, names, boxes, and " +
         "selectors.",
     }),
     "png",
@@ -55,7 +55,7 @@ export const outputOptions = {
   image_fallback_format: v.optional(
     option(choice(["png"]), {
       description:
-        "Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in " +
+        "Format of an image that is too large for `format`. `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in " +
         "all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422.",
       only: ["image"],
       sampleWith: { format: "webp" },
@@ -127,7 +127,7 @@ export const outputOptions = {
   image_position: v.optional(
     option(choice(imagePositions, positionAliases), {
       description:
-        "Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, " +
+        "Which part `cover` keeps, or where `contain` puts the image: a compass point, or top, right, bottom, " +
         "or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires " +
         "`image_fit` cover or contain, and both width and height.",
       only: ["image"],
@@ -139,7 +139,7 @@ export const outputOptions = {
   image_background: v.optional(
     option(v.pipe(text(100), v.check(isCssColor, "must be a CSS color such as #ffffff, #00000080, or white")), {
       description:
-        "Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as " +
+        "Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as " +
         "`rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height.",
       otherwise: "white; transparent with `omit_background`",
       only: ["image"],

@@ -139,7 +139,7 @@ export const videoOptions = {
   ),
   scroll_easing: v.optional(
     option(choice(scrollEasings), {
-      description: "Easing function of each scroll step.",
+      description: "Easing of each scroll step.",
       only,
       sampleWith: scrolling,
     }),

@@ -114,7 +114,7 @@ export const waitingOptions = {
       description:
         "When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a " +
         "short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. " +
-        "`networkidle`: at most two requests in progress for 0.5 s, with a time limit; `networkidle0` and " +
+        "`networkidle`: at most two requests in progress for 0.5 s, with a time limit. `networkidle0` and " +
         "`networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several " +
         "conditions must all be met.",
       sample: "networkidle",

@@ -1,0 +1,3 @@
+module screencapture.internal/client
+
+go 1.19
