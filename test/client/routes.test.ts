@@ -1,14 +1,19 @@
 // The typed clients have a method for every route of the contract.
 import { execFile } from "node:child_process";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ScreenCapture } from "../../clients/typescript/src/index.ts";
 import { apiRoutes } from "../../lib/service/routes.ts";
 import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
-import { pythonClient } from "../support/sample-programs.ts";
+import { clientEnvironment } from "../support/sample-programs.ts";
+
+const clients = join(import.meta.dirname, "../../clients");
+const run = promisify(execFile);
 
 /** Routes that need no client, or that the client only makes links to. */
 const others = ["GET /health", "GET /api/v1/openapi.json", "GET /api/v1/screenshot", "GET /storage/{key+}"];
@@ -85,25 +90,57 @@ test("client: every route of the contract has a method", async () => {
   expect([...called].toSorted()).toEqual(routes);
 });
 
+interface Program {
+  /** Says whether the machine can run it. */
+  readonly check: readonly [program: string, argument: string];
+  /** Resolves to the command, after what compiles into a new folder. */
+  readonly prepare: (folder: string) => Promise<readonly string[]>;
+}
+
+const script = (program: string, ...args: readonly string[]): Program => ({
+  check: [program, "--version"],
+  prepare: async () => [program, ...args],
+});
+
 /** The program of each language that calls every method of its client once. */
-const programs: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
-  Python: ["python3", "clients/python/tests/call_every_method.py"],
-  PHP: ["php", "clients/php/tests/call_every_method.php"],
-  Ruby: ["ruby", "-w", "clients/ruby/tests/call_every_method.rb"],
+const programs: Readonly<Record<string, Program>> = {
+  Python: script("python3", join(clients, "python/tests/call_every_method.py")),
+  PHP: script("php", join(clients, "php/tests/call_every_method.php")),
+  Ruby: script("ruby", "-w", join(clients, "ruby/tests/call_every_method.rb")),
+  Go: {
+    check: ["go", "version"],
+    async prepare(folder) {
+      await run("go", ["build", "-o", join(folder, "program"), "./tests/call_every_method"], {
+        cwd: join(clients, "go"),
+      });
+      return [join(folder, "program")];
+    },
+  },
+  Java: {
+    check: ["javac", "-version"],
+    async prepare(folder) {
+      const sources = globSync(["src/**/*.java", "tests/CallEveryMethod.java"], { cwd: join(clients, "java") });
+      await run("javac", ["-encoding", "UTF-8", "-d", folder, ...sources], { cwd: join(clients, "java") });
+      return ["java", "-cp", folder, "CallEveryMethod"];
+    },
+  },
 };
 
 test.for(Object.entries(programs))("%s client: every route of the contract has a method", async (each, context) => {
-  const [language, [program, ...args]] = each;
-  skipWithout(canRun(program, ["--version"]), context, `the ${language} client`, program);
+  const [language, { check, prepare }] = each;
+  const [needed, argument] = check;
+  skipWithout(canRun(needed, [argument]), context, `the ${language} client`, needed);
+  const folder = mkdtempSync(join(tmpdir(), "routes-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [program = "", ...args] = await prepare(folder);
   const called = new Set<string>();
   const server = createServer((request, response) => {
     called.add(routeOf(request.method ?? "", request.url?.split("?")[0] ?? ""));
     request.resume().on("end", () => response.end(JSON.stringify(ANSWER)));
   });
   const hostPort = await listen(server);
-  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", PYTHONPATH: pythonClient };
-  const cwd = join(import.meta.dirname, "../..");
-  const { stderr } = await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...settings } });
+  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", ...clientEnvironment };
+  const { stderr } = await run(program, args, { env: { ...process.env, ...settings } });
   await stopListening(server);
   expect([...called].toSorted()).toEqual(routes);
   expect(stderr).toBe("");

@@ -62,8 +62,13 @@ test("the README and the page Compare state the same times", () => {
   expect(times("docs/compare.md")).toEqual(times("README.md"));
 });
 
-/** Pages whose code needs an application of another framework. */
-const integrations = ["docs/guide/laravel.md", "docs/guide/nextjs.md", "docs/guide/wordpress.md"];
+/** Pages whose code needs an application of another framework, or .NET. */
+const integrations = [
+  "docs/guide/csharp.md",
+  "docs/guide/laravel.md",
+  "docs/guide/nextjs.md",
+  "docs/guide/wordpress.md",
+];
 
 test("only blocks of commands, and those of integrations, are marked as not run", () => {
   const marked = pages.flatMap(codeBlocks).filter(({ notRun }) => notRun !== undefined);

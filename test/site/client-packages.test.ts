@@ -8,6 +8,8 @@ import { describe, expect, test } from "vitest";
 import client from "../../clients/typescript/package.json" with { type: "json" };
 import { gemName, gemVersion, WHEEL_PATH, wheelName } from "../../lib/site/client-packages/client-paths.ts";
 import { composerPackage } from "../../lib/site/client-packages/composer-package.ts";
+import { goModuleProxy, goModuleZip } from "../../lib/site/client-packages/go-module.ts";
+import { javaSources } from "../../lib/site/client-packages/java-sources.ts";
 import { npmTarball } from "../../lib/site/client-packages/npm-tarball.ts";
 import { pythonWheel } from "../../lib/site/client-packages/python-wheel.ts";
 import { rubyGem } from "../../lib/site/client-packages/ruby-gem.ts";
@@ -18,6 +20,8 @@ test("client packages: two builds have the same bytes", async () => {
   const [first, second] = await Promise.all([npmTarball(), npmTarball()]);
   expect(first.equals(second)).toBe(true);
   expect(Buffer.from(pythonWheel().content).equals(pythonWheel().content)).toBe(true);
+  expect(goModuleProxy()).toEqual(goModuleProxy());
+  expect((await javaSources()).equals(await javaSources())).toBe(true);
   expect(Buffer.from(composerPackage().content).equals(composerPackage().content)).toBe(true);
   expect(await rubyGem()).toEqual(await rubyGem());
 });
@@ -52,6 +56,38 @@ test("client packages: the wheel records the hash and the size of each of its fi
   expect(files["screen_capture_client/py.typed"]).toHaveLength(0);
   const metadata = strFromU8(files[info.replace("RECORD", "METADATA")] ?? new Uint8Array());
   expect(metadata).toMatch(/^Metadata-Version: 2\.1\nName: screen-capture-client\nVersion: \d/);
+});
+
+test("client packages: the module proxy of Go answers with one version, whose sources are all of the module and no tests", () => {
+  const module = "/go/screencapture.internal/client";
+  const answers = Object.fromEntries(goModuleProxy().map(({ path, content }) => [path, content]));
+  const version = `v${service.version}`;
+  expect(Object.keys(answers)).toEqual([
+    `${module}/@v/list`,
+    `${module}/@v/${version}.info`,
+    `${module}/@latest`,
+    `${module}/@v/${version}.mod`,
+    `${module}/@v/${version}.zip`,
+  ]);
+  expect(strFromU8(answers[`${module}/@v/list`] ?? new Uint8Array())).toBe(`${version}\n`);
+  const files = unzipSync(answers[`${module}/@v/${version}.zip`] ?? new Uint8Array());
+  const names = Object.keys(files).map((name) => name.replace(`screencapture.internal/client@${version}/`, ""));
+  expect(names).toEqual(expect.arrayContaining(["go.mod", "LICENSE", "client.go", "options.go", "version.go"]));
+  expect(names.filter((name) => name.includes("/"))).toEqual([]);
+});
+
+test("client packages: the sources of the Java client are one folder with a pom.xml of this version", async () => {
+  const text = gunzipSync(await javaSources()).toString("latin1");
+  for (const file of ["pom.xml", "LICENSE", "src/main/java/screencapture/ScreenCapture.java"]) {
+    expect(text).toContain(`screen-capture-client/${file}`);
+  }
+  expect(text).toContain(`<version>${service.version}</version>`);
+  expect(text).not.toContain("BehaviourDriver");
+});
+
+test("client packages: those of Go and Java are smaller than 80 kB", async () => {
+  const packages = [goModuleZip(), await javaSources()];
+  expect(Math.max(...packages.map(({ length }) => length))).toBeLessThan(80_000);
 });
 
 test("client packages: the Composer repository has the zip file with its hash", () => {

@@ -86,6 +86,9 @@ const useBook: Book = {
       pages: [
         page("guide/typescript", "TypeScript client"),
         page("guide/python", "Python client"),
+        page("guide/go", "Go client"),
+        page("guide/java", "Java client"),
+        page("guide/csharp", "C# with HttpClient"),
         page("guide/php", "PHP client"),
         page("guide/ruby", "Ruby client"),
         page("guide/command-line", "Command line"),

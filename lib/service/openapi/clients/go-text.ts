@@ -1,5 +1,5 @@
 // Names, comments, and columns of Go, as gofmt writes them.
-import { pascalCase } from "./schema-model.ts";
+import { pascalCase } from "./pascal-case.ts";
 
 /** Words that Go writes in capitals. */
 const INITIALISMS = [

@@ -29,7 +29,7 @@ export function javaClientFiles(): Readonly<Record<string, string>> {
 
 /** A file imports what it names. */
 function withImports(text: string): string {
-  const used = IMPORTS.filter((name) => new RegExp(`\\b${name.split(".").at(-1)}\\b`).test(text));
+  const used = IMPORTS.filter((name) => text.includes(`${name.split(".").at(-1)}<`));
   return used.length === 0
     ? text
     : text.replace(HEADER, `${HEADER}\n${used.map((name) => `import ${name};\n`).join("")}`);

@@ -1,5 +1,5 @@
 // Names and comments of Java.
-import { pascalCase } from "./schema-model.ts";
+import { pascalCase } from "./pascal-case.ts";
 
 /** `webhook_url` becomes `webhookUrl`. */
 export function javaName(name: string): string {

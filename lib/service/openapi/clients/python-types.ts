@@ -1,5 +1,6 @@
 // Converts the JSON Schemas of the OpenAPI document to `TypedDict` classes and aliases of Python 3.9, for the Python client.
 import type { JsonSchema } from "../../../contract/options/option.ts";
+import { pascalCase } from "./pascal-case.ts";
 import { pythonText } from "./python-text.ts";
 import type { Schema } from "./typescript-types.ts";
 
@@ -105,10 +106,6 @@ const quoted = (type: string): string => JSON.stringify(type);
 function literal(value: unknown): string {
   if (typeof value === "boolean") return value ? "True" : "False";
   return JSON.stringify(value);
-}
-
-function pascalCase(name: string): string {
-  return name.replaceAll(/(?:^|_)([a-z0-9])/gi, (_, first: string) => first.toUpperCase());
 }
 
 /** The name of an item of a list: `Steps` has a `Step`. */

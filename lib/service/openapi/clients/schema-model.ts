@@ -1,5 +1,6 @@
 // The JSON Schemas of the contract as named objects and enumerations, for clients in languages whose types all have a name.
 import { clientContract, filterSchemas } from "./client-contract.ts";
+import { pascalCase } from "./pascal-case.ts";
 import type { Schema } from "./typescript-types.ts";
 
 export type ModelType =
@@ -203,10 +204,6 @@ class Enumerations {
 function alternatives(schema: Schema): readonly Schema[] {
   const { type, oneOf, anyOf } = schema;
   return oneOf ?? anyOf ?? (typeof type === "object" ? type.map((each) => ({ ...schema, type: each })) : [schema]);
-}
-
-export function pascalCase(name: string): string {
-  return name.replaceAll(/(?:^|_)([a-z0-9])/gi, (_, first: string) => first.toUpperCase());
 }
 
 /** The name of an item of a list: `steps` has a `step`. */

@@ -1,10 +1,13 @@
 package screencapture;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscribers;
@@ -95,10 +98,10 @@ final class Transport {
         long startedAt = System.nanoTime();
         Deadline deadline = new Deadline(call.task(), timeout);
         Call next = call;
-        HttpRequest request = request(settings, next);
+        HttpRequest.Builder request = request(settings, next);
         for (int attempt = 0; ; attempt++) {
             try {
-                return attempt(request, call.file(), deadline);
+                return attempt(request, next, deadline);
             } catch (ScreenCaptureException error) {
                 Duration delay = Retries.delay(error, attempt);
                 boolean isLast = !Retries.canRetry(error) || attempt >= settings.retries();
@@ -117,7 +120,7 @@ final class Transport {
         }
     }
 
-    private HttpRequest request(CallSettings settings, Call call) {
+    private HttpRequest.Builder request(CallSettings settings, Call call) {
         if (key == null) {
             throw new UsageException("This call needs the key of the client: an API key, cap_…. Set it, or SCREEN_CAPTURE_KEY.");
         }
@@ -128,13 +131,13 @@ final class Transport {
         String name = settings.idempotencyKey();
         if (name == null && settings.retries() > 0) name = UUID.randomUUID().toString();
         if (call.method().equals("POST") && name != null) request.header("Idempotency-Key", name);
-        if (call.body() == null) return request.method(call.method(), HttpRequest.BodyPublishers.noBody()).build();
-        request.header("Content-Type", "application/json");
-        return request.method(call.method(), HttpRequest.BodyPublishers.ofString(Json.write(call.body()))).build();
+        return call.body() == null ? request : request.header("Content-Type", "application/json");
     }
 
-    private HttpResponse<byte[]> attempt(HttpRequest request, Path file, Deadline deadline) {
-        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, receiver(file));
+    private HttpResponse<byte[]> attempt(HttpRequest.Builder builder, Call call, Deadline deadline) {
+        BodyPublisher body = call.body() == null ? new SingleAttempt() : BodyPublishers.ofString(Json.write(call.body()));
+        HttpRequest request = builder.method(call.method(), body).build();
+        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, receiver(call.file()));
         try {
             HttpResponse<byte[]> response = sent.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
             if (response.statusCode() < 300) return response;
@@ -146,7 +149,8 @@ final class Transport {
             sent.cancel(true);
             throw Deadline.interrupted(error);
         } catch (ExecutionException error) {
-            if (!(error.getCause() instanceof IOException)) throw new IllegalStateException(error.getCause());
+            boolean isLost = error.getCause() instanceof IOException || error.getCause() instanceof UncheckedIOException;
+            if (!isLost) throw new IllegalStateException(error.getCause());
             String host = request.uri().getScheme() + "://" + request.uri().getAuthority();
             throw new ApiConnectionException("Can't reach " + host + ". Is the service running?", true, error.getCause());
         }
