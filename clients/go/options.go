@@ -25,10 +25,10 @@ type CaptureOptions struct {
 	// URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested.
 	BaseURL string `json:"base_url,omitempty"`
 
-	// Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png.
+	// Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, and `json` with the `metadata_*` you request. `elements` is JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png.
 	Format Format `json:"format,omitempty"`
 
-	// Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only.
+	// Format of an image that is too large for `format`. `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only.
 	ImageFallbackFormat ImageFallbackFormat `json:"image_fallback_format,omitempty"`
 
 	// File name for browsers that save the result: adds `Content-Disposition: attachment`.
@@ -46,10 +46,10 @@ type CaptureOptions struct {
 	// How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside.
 	ImageFit ImageFit `json:"image_fit,omitempty"`
 
-	// Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center.
+	// Which part `cover` keeps, or where `contain` puts the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center.
 	ImagePosition ImagePosition `json:"image_position,omitempty"`
 
-	// Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`.
+	// Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`.
 	ImageBackground string `json:"image_background,omitempty"`
 
 	// Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false.
@@ -112,10 +112,10 @@ type CaptureOptions struct {
 	// If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true.
 	FullPageExpandOverflow *bool `json:"full_page_expand_overflow,omitempty"`
 
-	// Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true.
+	// Show elements that stay in the window while the page scrolls once, at their place. Headers are at the top, and bars at the bottom of the window are at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true.
 	FullPageFreezeFixed *bool `json:"full_page_freeze_fixed,omitempty"`
 
-	// How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages.
+	// How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end. A scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages.
 	FullPagePinned FullPagePinned `json:"full_page_pinned,omitempty"`
 
 	// Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. Requires `full_page` and `response_type=json`. For images only. Default: false.
@@ -166,7 +166,7 @@ type CaptureOptions struct {
 	// CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it. For images and videos only. Default: 0.
 	ScrollIntoViewAdjustTop *int `json:"scroll_into_view_adjust_top,omitempty"`
 
-	// When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests in progress for 0.5 s, with a time limit; `networkidle0` and `networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto.
+	// When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests in progress for 0.5 s, with a time limit. `networkidle0` and `networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several conditions must all be met. Default: auto.
 	WaitUntil []WaitUntil `json:"wait_until,omitempty"`
 
 	// CSS selectors of elements to wait for after the page has loaded and scripts and clicks have run.
@@ -244,7 +244,7 @@ type CaptureOptions struct {
 	// URL of the referring page.
 	Referer string `json:"referer,omitempty"`
 
-	// Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US.
+	// Language of the browser, such as `de-CH`. It sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US.
 	Locale string `json:"locale,omitempty"`
 
 	// Time zone of the browser, as an IANA name such as `Europe/Zurich`. Default: UTC.
@@ -292,7 +292,7 @@ type CaptureOptions struct {
 	// Fail if the element to hover over doesn't appear. `false` continues without it, with a warning. Default: true.
 	ErrorOnHoverSelectorNotFound *bool `json:"error_on_hover_selector_not_found,omitempty"`
 
-	// Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video.
+	// Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport. Those of fixed elements, such as progress bars, appear as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video.
 	DisableAnimations *bool `json:"disable_animations,omitempty"`
 
 	// Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at `page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`. For images, PDFs, and documents only. Default: false.
@@ -367,7 +367,7 @@ type CaptureOptions struct {
 	// Pause after each scroll step in milliseconds. For videos only. Default: 500.
 	ScrollDelay *int `json:"scroll_delay,omitempty"`
 
-	// Easing function of each scroll step. For videos only. Default: ease_in_out_quint.
+	// Easing of each scroll step. For videos only. Default: ease_in_out_quint.
 	ScrollEasing ScrollEasing `json:"scroll_easing,omitempty"`
 
 	// Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true.
@@ -607,10 +607,10 @@ type CaptureOutput struct {
 	// Name of the result, which no other output has. In an archive and in your own storage, the file has this name, with the file extension of its format.
 	Name string `json:"name"`
 
-	// Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png.
+	// Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, and `json` with the `metadata_*` you request. `elements` is JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png.
 	Format Format `json:"format,omitempty"`
 
-	// Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only.
+	// Format of an image that is too large for `format`. `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only.
 	ImageFallbackFormat ImageFallbackFormat `json:"image_fallback_format,omitempty"`
 
 	// Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or animated_webp. For images and videos only. Default: 80.
@@ -625,10 +625,10 @@ type CaptureOutput struct {
 	// How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside.
 	ImageFit ImageFit `json:"image_fit,omitempty"`
 
-	// Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center.
+	// Which part `cover` keeps, or where `contain` puts the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center.
 	ImagePosition ImagePosition `json:"image_position,omitempty"`
 
-	// Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`.
+	// Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`.
 	ImageBackground string `json:"image_background,omitempty"`
 
 	// Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false.
@@ -661,10 +661,10 @@ type CaptureOutput struct {
 	// If the page itself doesn't scroll but elements or frames in it do, as in many web apps, show all of their content. `false` shows the part that the window shows. For images only. Default: true.
 	FullPageExpandOverflow *bool `json:"full_page_expand_overflow,omitempty"`
 
-	// Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true.
+	// Show elements that stay in the window while the page scrolls once, at their place. Headers are at the top, and bars at the bottom of the window are at the end of the page. `false` shows them in each window; the image is one whole window below the other. For images only. Default: true.
 	FullPageFreezeFixed *bool `json:"full_page_freeze_fixed,omitempty"`
 
-	// How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages.
+	// How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end. A scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages.
 	FullPagePinned FullPagePinned `json:"full_page_pinned,omitempty"`
 
 	// Height of each slice in CSS pixels. For images only. Default: 4000.
@@ -739,7 +739,7 @@ type CaptureOutput struct {
 	// Pause after each scroll step in milliseconds. For videos only. Default: 500.
 	ScrollDelay *int `json:"scroll_delay,omitempty"`
 
-	// Easing function of each scroll step. For videos only. Default: ease_in_out_quint.
+	// Easing of each scroll step. For videos only. Default: ease_in_out_quint.
 	ScrollEasing ScrollEasing `json:"scroll_easing,omitempty"`
 
 	// Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true.

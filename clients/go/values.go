@@ -22,7 +22,7 @@ const (
 	MarkdownThemePlain  MarkdownTheme = "plain"
 )
 
-// Format: Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png.
+// Format: Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown` and `text` as painted, `mhtml` with all assets, and `json` with the `metadata_*` you request. `elements` is JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png.
 type Format string
 
 // Values of Format.
@@ -49,7 +49,7 @@ const (
 	FormatTif          Format = "tif"
 )
 
-// ImageFallbackFormat: Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only.
+// ImageFallbackFormat: Format of an image that is too large for `format`. `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only.
 type ImageFallbackFormat string
 
 // Values of ImageFallbackFormat.
@@ -69,7 +69,7 @@ const (
 	ImageFitOutside ImageFit = "outside"
 )
 
-// ImagePosition: Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center.
+// ImagePosition: Which part `cover` keeps, or where `contain` puts the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center.
 type ImagePosition string
 
 // Values of ImagePosition.
@@ -110,7 +110,7 @@ const (
 	FullPageAlgorithmBySections FullPageAlgorithm = "by_sections"
 )
 
-// FullPagePinned: How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages.
+// FullPagePinned: How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `stages` shows each scene at its start, after each further window height, and at its end. A scene that never changes is shown once, without the empty space in which it stays. `once` shows each scene once, as it looks halfway, without that space. `as_is` shows each scene at its start and keeps the space. For images only. Default: stages.
 type FullPagePinned string
 
 // Values of FullPagePinned.
@@ -231,7 +231,7 @@ const (
 	VideoScenarioScroll  VideoScenario = "scroll"
 )
 
-// ScrollEasing: Easing function of each scroll step. For videos only. Default: ease_in_out_quint.
+// ScrollEasing: Easing of each scroll step. For videos only. Default: ease_in_out_quint.
 type ScrollEasing string
 
 // Values of ScrollEasing.
@@ -618,7 +618,7 @@ const (
 	// The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or the session has ended. The message says which.
 	CodeUnauthorized ErrorCode = "UNAUTHORIZED"
 
-	// The trial is used up, over, or paused by the service, or its failed captures took too long today; or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`.
+	// The trial is used up, over, or paused by the service, or its failed captures took too long today. Or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`.
 	CodeQuotaExceeded ErrorCode = "QUOTA_EXCEEDED"
 
 	// The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session.
@@ -636,7 +636,7 @@ const (
 	// The path doesn't support this method. The header `Allow` lists the methods it supports.
 	CodeMethodNotAllowed ErrorCode = "METHOD_NOT_ALLOWED"
 
-	// The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket.
+	// The message says which conflict it is. The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys. The asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today. The webhook receiver is paused, or its new origin has not accepted a test event. An export of captures is running. The `Idempotency-Key` belongs to another request, or to one that is in progress. The asynchronous capture that you cancel is being uploaded to your bucket.
 	CodeConflict ErrorCode = "CONFLICT"
 
 	// You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code.

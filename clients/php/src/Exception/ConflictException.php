@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace ScreenCapture\Exception;
 
-/** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today; the webhook receiver is paused, or its new origin has not accepted a test event; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress; or the asynchronous capture that you cancel is being uploaded to your bucket. */
+/** The message says which conflict it is. The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys. The asynchronous capture whose webhook you redeliver hasn't ended, or its webhook was sent again three times today. The webhook receiver is paused, or its new origin has not accepted a test event. An export of captures is running. The `Idempotency-Key` belongs to another request, or to one that is in progress. The asynchronous capture that you cancel is being uploaded to your bucket. */
 final class ConflictException extends ApiException
 {
 }

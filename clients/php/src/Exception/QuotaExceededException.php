@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace ScreenCapture\Exception;
 
-/** The trial is used up, over, or paused by the service, or its failed captures took too long today; or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
+/** The trial is used up, over, or paused by the service, or its failed captures took too long today. Or the `monthly_limit` of the API key or the account's limit of captures a day is reached. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
 final class QuotaExceededException extends ApiException
 {
 }

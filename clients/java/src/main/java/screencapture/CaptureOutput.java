@@ -24,12 +24,12 @@ public final class CaptureOutput extends Options {
             return put("name", name);
         }
 
-        /** Format of the result. Images: <code>png</code>, <code>jpeg</code> (or <code>jpg</code>), <code>webp</code>, <code>avif</code>, <code>tiff</code>. Videos: <code>mp4</code> (H.264), <code>webm</code> (VP9), <code>gif</code>, and <code>animated_webp</code> (or <code>webp</code> together with a video option). Pages: <code>pdf</code>. Documents: <code>html</code> as rendered, <code>markdown</code> and <code>text</code> as painted, <code>mhtml</code> with all assets, <code>json</code> with the <code>metadata_*</code> you request, and <code>elements</code>: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
+        /** Format of the result. Images: <code>png</code>, <code>jpeg</code> (or <code>jpg</code>), <code>webp</code>, <code>avif</code>, <code>tiff</code>. Videos: <code>mp4</code> (H.264), <code>webm</code> (VP9), <code>gif</code>, and <code>animated_webp</code> (or <code>webp</code> together with a video option). Pages: <code>pdf</code>. Documents: <code>html</code> as rendered, <code>markdown</code> and <code>text</code> as painted, <code>mhtml</code> with all assets, and <code>json</code> with the <code>metadata_*</code> you request. <code>elements</code> is JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
         public Builder format(Format format) {
             return put("format", format);
         }
 
-        /** Format of an image that is too large for <code>format</code>: <code>jpeg</code> holds 65,500 pixels a side, <code>webp</code> 16,383 and 48 million in all, and <code>avif</code> 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
+        /** Format of an image that is too large for <code>format</code>. <code>jpeg</code> holds 65,500 pixels a side, <code>webp</code> 16,383 and 48 million in all, and <code>avif</code> 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
         public Builder imageFallbackFormat(ImageFallbackFormat imageFallbackFormat) {
             return put("image_fallback_format", imageFallbackFormat);
         }
@@ -54,12 +54,12 @@ public final class CaptureOutput extends Options {
             return put("image_fit", imageFit);
         }
 
-        /** Which part <code>cover</code> keeps, or where <code>contain</code> places the image: a compass point, or top, right, bottom, or left. With <code>cover</code>, <code>entropy</code> and <code>attention</code> choose the part with the most detail. Requires <code>image_fit</code> cover or contain, and both width and height. For images only. Default: center. */
+        /** Which part <code>cover</code> keeps, or where <code>contain</code> puts the image: a compass point, or top, right, bottom, or left. With <code>cover</code>, <code>entropy</code> and <code>attention</code> choose the part with the most detail. Requires <code>image_fit</code> cover or contain, and both width and height. For images only. Default: center. */
         public Builder imagePosition(ImagePosition imagePosition) {
             return put("image_position", imagePosition);
         }
 
-        /** Color of the padding of <code>contain</code>, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as <code>rgb()</code>, <code>hsl()</code>, <code>oklch()</code>, or <code>color()</code>. Requires <code>image_fit</code> contain, and both width and height. For images only. Default: white; transparent with <code>omit_background</code>. */
+        /** Color of the padding of <code>contain</code>, in CSS syntax: a name, hexadecimal, or a notation of CSS Color 4 such as <code>rgb()</code>, <code>hsl()</code>, <code>oklch()</code>, or <code>color()</code>. Requires <code>image_fit</code> contain, and both width and height. For images only. Default: white; transparent with <code>omit_background</code>. */
         public Builder imageBackground(String imageBackground) {
             return put("image_background", imageBackground);
         }
@@ -114,12 +114,12 @@ public final class CaptureOutput extends Options {
             return put("full_page_expand_overflow", fullPageExpandOverflow);
         }
 
-        /** Show elements that stay in the window while the page scrolls once, at their place: headers at the top, bars at the bottom of the window at the end of the page. <code>false</code> shows them in each window; the image is one whole window below the other. For images only. Default: true. */
+        /** Show elements that stay in the window while the page scrolls once, at their place. Headers are at the top, and bars at the bottom of the window are at the end of the page. <code>false</code> shows them in each window; the image is one whole window below the other. For images only. Default: true. */
         public Builder fullPageFreezeFixed(boolean fullPageFreezeFixed) {
             return put("full_page_freeze_fixed", fullPageFreezeFixed);
         }
 
-        /** How to show scenes that stay in the window while the page scrolls, as with <code>position: sticky</code> in a tall element or with a pin of GSAP ScrollTrigger. <code>stages</code> shows each scene at its start, after each further window height, and at its end; a scene that never changes is shown once, without the empty space in which it stays. <code>once</code> shows each scene once, as it looks halfway, without that space. <code>as_is</code> shows each scene at its start and keeps the space. For images only. Default: stages. */
+        /** How to show scenes that stay in the window while the page scrolls, as with <code>position: sticky</code> in a tall element or with a pin of GSAP ScrollTrigger. <code>stages</code> shows each scene at its start, after each further window height, and at its end. A scene that never changes is shown once, without the empty space in which it stays. <code>once</code> shows each scene once, as it looks halfway, without that space. <code>as_is</code> shows each scene at its start and keeps the space. For images only. Default: stages. */
         public Builder fullPagePinned(FullPagePinned fullPagePinned) {
             return put("full_page_pinned", fullPagePinned);
         }
@@ -244,7 +244,7 @@ public final class CaptureOutput extends Options {
             return put("scroll_delay", scrollDelay);
         }
 
-        /** Easing function of each scroll step. For videos only. Default: ease_in_out_quint. */
+        /** Easing of each scroll step. For videos only. Default: ease_in_out_quint. */
         public Builder scrollEasing(ScrollEasing scrollEasing) {
             return put("scroll_easing", scrollEasing);
         }
