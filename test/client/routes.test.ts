@@ -10,7 +10,7 @@ import { ScreenCapture } from "../../clients/typescript/src/index.ts";
 import { apiRoutes } from "../../lib/service/routes.ts";
 import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
-import { pythonClient } from "../support/sample-programs.ts";
+import { clientEnvironment } from "../support/sample-programs.ts";
 
 const clients = join(import.meta.dirname, "../../clients");
 const run = promisify(execFile);
@@ -139,7 +139,7 @@ test.for(Object.entries(programs))("%s client: every route of the contract has a
     request.resume().on("end", () => response.end(JSON.stringify(ANSWER)));
   });
   const hostPort = await listen(server);
-  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", PYTHONPATH: pythonClient };
+  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", ...clientEnvironment };
   const { stderr } = await run(program, args, { env: { ...process.env, ...settings } });
   await stopListening(server);
   expect([...called].toSorted()).toEqual(routes);

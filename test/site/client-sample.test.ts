@@ -77,6 +77,63 @@ capture = client.capture({
 capture.save("page.png")`);
 });
 
+const get = (query: string, output?: string) => ({
+  method: "GET",
+  url: `${url}?${query}`,
+  headers,
+  ...(output !== undefined && { output }),
+});
+const query = "url=https://a.example/%3Fb&full_page=true&viewport_width=400&hide_selectors=%23a&hide_selectors=.'b";
+
+test("client sample: in PHP, options are an array", () => {
+  expect(sampleIn("php", get(query, "page.png"))).toBe(`\
+<?php
+
+require 'vendor/autoload.php';
+
+$client = new ScreenCapture\\Client(key: getenv('SCREEN_CAPTURE_KEY'), baseUrl: 'https://captures.example');
+$capture = $client->capture([
+    'url' => 'https://a.example/?b',
+    'full_page' => true,
+    'viewport_width' => 400,
+    'hide_selectors' => [
+        '#a',
+        '.\\'b',
+    ],
+]);
+$capture->save('page.png');`);
+});
+
+test("client sample: in Ruby, options are keyword arguments", () => {
+  expect(sampleIn("ruby", get(query, "page.png"))).toBe(`\
+require "screen_capture_client"
+
+client = ScreenCapture::Client.new(key: ENV.fetch("SCREEN_CAPTURE_KEY"), base_url: "https://captures.example")
+capture = client.capture(
+  url: "https://a.example/?b",
+  full_page: true,
+  viewport_width: 400,
+  hide_selectors: [
+    "\\#a",
+    ".'b"
+  ]
+)
+capture.save("page.png")`);
+});
+
+test("client sample: in Ruby, the option timeout is in a hash, because the keyword is that of the call", () => {
+  expect(sampleIn("ruby", get("url=u&timeout=9&async=true"))).toContain(
+    'client.enqueue({\n  url: "u",\n  timeout: 9\n})\nputs accepted[:status_url]',
+  );
+});
+
+test("client sample: names of headers and outputs are those of the request", () => {
+  const sent = { url: "u", headers: { "X-A": "1" }, outputs: [{ name: "a" }] };
+  const request = { method: "POST", url, headers, body: { kind: "json", text: JSON.stringify(sent) } } as const;
+  expect(sampleIn("php", request)).toMatch(/storeOutputs\(\[[\s\S]*'X-A' => '1'[\s\S]*'name' => 'a'/);
+  expect(sampleIn("ruby", request)).toMatch(/store_outputs\([\s\S]*"X-A" => "1"[\s\S]*name: "a"/);
+});
+
 test("samples: those with a package say how to install it, those without one don't", () => {
   const installs = (path: string, output?: string) =>
     Object.fromEntries(
@@ -87,6 +144,8 @@ test("samples: those with a package say how to install it, those without one don
   expect(installs("/api/v1/screenshot?url=u", "page.png")).toEqual({
     typescript: "npm install https://captures.example/live/client.tgz",
     python: `pip install https://captures.example/live${WHEEL_PATH}`,
+    php: "composer config repositories.screen-capture composer https://captures.example/live/php && composer require screen-capture/client",
+    ruby: "gem install screen_capture_client --source https://captures.example/live/ruby/",
   });
   expect(installs("/api/v1/usage")).toEqual({ python: "pip install requests" });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SampleLanguage, sampleLanguages } from "../../lib/site/samples/sample-languages.ts";
+import { sampleLanguages } from "../../lib/site/samples/sample-languages.ts";
 import { getSamples, postSamples } from "../../lib/site/web/playground/request-samples.ts";
 import { installedLanguages, runSample } from "../support/sample-programs.ts";
 import { IS_SLOW_RUN } from "../support/slow-run.ts";
@@ -65,36 +65,16 @@ describe("samples that run here send exactly the given options:", () => {
   }
 });
 
-describe("samples of languages that may not be installed quote so that only the end of the literal is unescaped:", () => {
-  const facts = { baseUrl: "http://127.0.0.1", output: "page.png" };
-  const bodyLiteral = (options: Record<string, unknown>, language: SampleLanguage) =>
-    postSamples(options, facts).find((each) => each.language === language)?.code ?? "";
-
-  test.each(["php", "ruby"] as const)("%s: single quotes", (language) => {
-    fc.assert(
-      fc.property(hostileOptions, (options) => {
-        const json = JSON.stringify(options);
-        const literal = /(?:CURLOPT_POSTFIELDS => |request\.body = )('(?:[^'\\]|\\[\\'])*')/.exec(
-          bodyLiteral(options, language),
-        )?.[1];
-        expect(literal?.slice(1, -1).replaceAll(/\\([\\'])/g, "$1")).toBe(json);
-      }),
-    );
-  });
-
-  test.each(["go", "csharp"] as const)("%s: escapes of JSON in double quotes, or a raw text", (language) => {
-    fc.assert(
-      fc.property(hostileOptions, (options) => {
-        const json = JSON.stringify(options);
-        const found = /(?:NewReader\(|StringContent\()("(?:[^"\\\n]|\\.)*"|`[^`]*`)/.exec(
-          bodyLiteral(options, language),
-        );
-        const literal = found?.[1] ?? "";
-        expect(literal.startsWith("`") ? literal.slice(1, -1) : JSON.parse(literal)).toBe(json);
-        expect(literal).not.toMatch(/[\u0085\u2028\u2029]/);
-      }),
-    );
-  });
+test("samples in C#, which no test runs, quote JSON so that only the end of the literal is unescaped", () => {
+  fc.assert(
+    fc.property(hostileOptions, (options) => {
+      const samples = postSamples(options, { baseUrl: "http://127.0.0.1", output: "page.png" });
+      const code = samples.find((each) => each.language === "csharp")?.code ?? "";
+      const literal = /StringContent\(("(?:[^"\\\n]|\\.)*")/.exec(code)?.[1] ?? "";
+      expect(JSON.parse(literal)).toBe(JSON.stringify(options));
+      expect(literal).not.toMatch(/[\u0085\u2028\u2029]/);
+    }),
+  );
 });
 
 test("there is a sample in nine languages, each of which reads the key from the environment", () => {

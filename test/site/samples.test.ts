@@ -14,7 +14,7 @@ import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
 import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
-import { installedLanguages, pythonClient, requestsModule, withClientSources } from "../support/sample-programs.ts";
+import { clientEnvironment, installedLanguages, withClientSources, writePackages } from "../support/sample-programs.ts";
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
@@ -71,7 +71,7 @@ interface Runner {
 }
 
 /** Languages whose samples of captures use our client. */
-const clientLanguages: readonly SampleLanguage[] = ["typescript", "python"];
+const clientLanguages: readonly SampleLanguage[] = ["typescript", "python", "php", "ruby"];
 
 const inEach = (program: readonly string[]) => (folders: readonly string[]) => [...program, ...folders];
 
@@ -186,7 +186,7 @@ describe("every sample of the documentation sends the same request as its curl c
     .map((each, index) => ({ ...each, index }));
   const environment = {
     ...process.env,
-    PYTHONPATH: pythonClient,
+    ...clientEnvironment,
     SCREEN_CAPTURE_KEY: "cap_x",
     ID: "7",
     KEY_ID: "8",
@@ -208,7 +208,7 @@ describe("every sample of the documentation sends the same request as its curl c
         const folder = sampleFolder(language, index);
         mkdirSync(folder);
         writeFileSync(join(folder, name), adapt(sample?.code ?? "", index, folder));
-        writeFileSync(join(folder, "requests.py"), requestsModule);
+        writePackages(folder);
         return folder;
       });
       const [program = "", ...args] = command(folders);

@@ -78,12 +78,7 @@ const questions: readonly Question[] = [
     "/docs/reference/api#rotateKey",
     `${guide}/dashboard#api-keys`,
   ],
-  [
-    "invoice",
-    `${guide}/dashboard#plan-and-invoices`,
-    `${guide}/costs`,
-    "/docs/reference/api#listInvoices",
-  ],
+  ["invoice", `${guide}/dashboard#plan-and-invoices`, `${guide}/costs`, "/docs/reference/api#listInvoices"],
   ["node js", `${guide}/typescript`],
   ["cli", `${guide}/command-line`],
   ["what is the maximum size of an image", "/docs/reference/limits", `${guide}/images`],

@@ -1,6 +1,6 @@
 // Runs code samples in the languages that this machine has.
 import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -23,13 +23,24 @@ const programs: Partial<Record<SampleLanguage, Program>> = {
   ...(canRun("go", ["version"]) && { go: { command: ["go", "run"], file: "sample.go" } }),
 };
 
-/** The folder from which Python imports our client. */
-export const pythonClient = join(import.meta.dirname, "../../clients/python/src");
-
-const typescriptClient = JSON.stringify(join(import.meta.dirname, "../../clients/typescript/src/index.ts"));
+const clients = join(import.meta.dirname, "../../clients");
 
 /** A sample in TypeScript with the sources of our client in place of its package. */
-export const withClientSources = (code: string): string => code.replace('"screen-capture-client"', typescriptClient);
+export const withClientSources = (code: string): string =>
+  code.replace('"screen-capture-client"', JSON.stringify(join(clients, "typescript/src/index.ts")));
+
+/** The environment in which Python and Ruby import our clients, from their sources. */
+export const clientEnvironment = { PYTHONPATH: join(clients, "python/src"), RUBYLIB: join(clients, "ruby/lib") };
+
+/** Writes into the folder of a sample what it imports and this machine may lack: our PHP client, and the package requests of Python. */
+export function writePackages(folder: string): void {
+  mkdirSync(join(folder, "vendor"));
+  writeFileSync(
+    join(folder, "vendor/autoload.php"),
+    `<?php require_once '${join(clients, "php/tests/autoload.php")}';`,
+  );
+  writeFileSync(join(folder, "requests.py"), requestsModule);
+}
 
 /** JavaScript and the shell are on every machine; the others run where they are installed. */
 export const installedLanguages = Object.keys(programs) as SampleLanguage[];
@@ -43,14 +54,14 @@ export async function runSample(
   const { command: [program = "", ...words] = [], file = "" } = programs[language] ?? {};
   const folder = mkdtempSync(join(tmpdir(), "sample-"));
   writeFileSync(join(folder, file), language === "typescript" ? withClientSources(code) : code);
-  writeFileSync(join(folder, "requests.py"), requestsModule);
-  const env = { ...process.env, ...environment, PYTHONPATH: pythonClient };
+  writePackages(folder);
+  const env = { ...process.env, ...environment, ...clientEnvironment };
   await promisify(execFile)(program, [...words, file], { cwd: folder, env });
   return folder;
 }
 
 /** Stands in for the Python package requests, which isn't installed everywhere: what the samples use of it. */
-export const requestsModule = `
+const requestsModule = `
 import json as j, urllib.parse, urllib.request
 class Response:
     ok = True

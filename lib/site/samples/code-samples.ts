@@ -1,7 +1,10 @@
 // Code samples of one HTTP request in several languages: the key from the environment, the status checked.
-import { TARBALL_PATH, WHEEL_PATH } from "../client-packages/client-paths.ts";
+import { COMPOSER_PATH, GEMS_PATH, TARBALL_PATH, WHEEL_PATH } from "../client-packages/client-paths.ts";
 import { type ClientCall, clientCall } from "./client-call.ts";
-import { clientSample } from "./client-sample.ts";
+import { phpClientSample } from "./clients/php.ts";
+import { pythonClientSample } from "./clients/python.ts";
+import { rubyClientSample } from "./clients/ruby.ts";
+import { typescriptClientSample } from "./clients/typescript.ts";
 import { curl } from "./curl-sample.ts";
 import { csharp } from "./http/csharp.ts";
 import { go } from "./http/go.ts";
@@ -11,7 +14,6 @@ import { php } from "./http/php.ts";
 import { python } from "./http/python.ts";
 import { ruby } from "./http/ruby.ts";
 import type { SampleRequest } from "./http-request.ts";
-import { pythonClientSample } from "./python-client-sample.ts";
 import type { SampleLanguage } from "./sample-languages.ts";
 
 export interface CodeSample {
@@ -39,7 +41,7 @@ const writers: Readonly<Record<SampleLanguage, Writer>> = {
   javascript: { request: javascript },
   typescript: {
     request: (request) => javascript(request).replace("const response = await", "const response: Response = await"),
-    client: clientSample,
+    client: typescriptClientSample,
     installClient: (baseUrl) => `npm install ${baseUrl}${TARBALL_PATH}`,
   },
   python: {
@@ -48,10 +50,19 @@ const writers: Readonly<Record<SampleLanguage, Writer>> = {
     client: pythonClientSample,
     installClient: (baseUrl) => `pip install ${baseUrl}${WHEEL_PATH}`,
   },
-  php: { request: php },
+  php: {
+    request: php,
+    client: phpClientSample,
+    installClient: (baseUrl) =>
+      `composer config repositories.screen-capture composer ${baseUrl}${COMPOSER_PATH} && composer require screen-capture/client`,
+  },
   go: { request: go },
   java: { request: java },
-  ruby: { request: ruby },
+  ruby: {
+    request: ruby,
+    client: rubyClientSample,
+    installClient: (baseUrl) => `gem install screen_capture_client --source ${baseUrl}${GEMS_PATH}/`,
+  },
   csharp: { request: csharp, isUntested: true },
 };
 

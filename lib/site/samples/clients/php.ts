@@ -1,12 +1,9 @@
 // The sample of a capture with the PHP client.
-import { clientCall } from "./client-call.ts";
-import type { SampleRequest } from "./http-request.ts";
-import { phpLiteral, singleQuoted } from "./literals.ts";
+import type { ClientCall } from "../client-call.ts";
+import { phpLiteral, singleQuoted } from "../literals.ts";
 
-/** The program in PHP; undefined for a request that `clientCall` has no call for. */
-export function phpClientSample(request: SampleRequest): string | undefined {
-  const call = clientCall(request);
-  if (!call) return undefined;
+/** The program in PHP. */
+export function phpClientSample(call: ClientCall): string {
   const { baseUrl, keyVariable, kind, output = "" } = call;
   const options = phpLiteral(call.options);
   const statements = {

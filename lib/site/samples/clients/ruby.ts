@@ -1,12 +1,9 @@
 // The sample of a capture with the Ruby client.
-import { type ClientCallOptions, clientCall } from "./client-call.ts";
-import type { SampleRequest } from "./http-request.ts";
-import { rubyLiteral, rubyString } from "./literals.ts";
+import type { ClientCall, ClientCallOptions } from "../client-call.ts";
+import { rubyLiteral, rubyString } from "../literals.ts";
 
-/** The program in Ruby; undefined for a request that `clientCall` has no call for. */
-export function rubyClientSample(request: SampleRequest): string | undefined {
-  const call = clientCall(request);
-  if (!call) return undefined;
+/** The program in Ruby. */
+export function rubyClientSample(call: ClientCall): string {
   const { baseUrl, keyVariable, kind, output = "" } = call;
   const options = callArguments(call.options);
   const statements = {

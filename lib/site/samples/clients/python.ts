@@ -1,6 +1,6 @@
 // The sample of a capture with the Python client.
-import type { ClientCall } from "./client-call.ts";
-import { doubleQuoted, pythonLiteral } from "./literals.ts";
+import type { ClientCall } from "../client-call.ts";
+import { doubleQuoted, pythonLiteral } from "../literals.ts";
 
 /** The program in Python. */
 export function pythonClientSample(call: ClientCall): string {

@@ -1,8 +1,8 @@
 // The sample of a capture with the typed client.
-import type { ClientCall, ClientCallOptions } from "./client-call.ts";
+import type { ClientCall, ClientCallOptions } from "../client-call.ts";
 
 /** The program in TypeScript. */
-export function clientSample(call: ClientCall): string {
+export function typescriptClientSample(call: ClientCall): string {
   const { baseUrl, keyVariable, kind, output = "" } = call;
   const options = literal(call.options);
   const statements = {
