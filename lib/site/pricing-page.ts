@@ -49,7 +49,8 @@ ${docs("guide/costs#free-failures", "free failures")}.`,
   [
     "Can I change my plan?",
     html`At any time, on the screen Plan and invoices of the ${docs("guide/dashboard", "dashboard")}. A larger plan applies to the whole
-current month. A smaller one, and a cancellation, begin with the next month, and you can take them back until then.`,
+current month. A smaller one, and a cancellation, begin with the next month, and you can take them back until then:
+${docs("guide/subscription", "change or cancel")}.`,
   ],
   [
     "Where do I see what I have used?",

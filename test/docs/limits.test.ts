@@ -7,7 +7,7 @@ import { MAX_IMAGE_FPS, MAX_VIDEO_SIZE } from "../../lib/contract/options/groups
 import { formatLimits } from "../../lib/contract/options/image-limits.ts";
 import { optionReference } from "../../lib/contract/options/option-reference.ts";
 import { atMost, between, count } from "../../lib/contract/options/wording.ts";
-import { MAX_FAILED_MINUTES_PER_DAY, MAX_TESTS_PER_DAY } from "../../lib/contract/plans.ts";
+import { MAX_FAILED_MINUTES_PER_DAY, MAX_TESTS_PER_DAY, MIN_FREE_FAILURES, plans } from "../../lib/contract/plans.ts";
 import { MAX_NAMES } from "../../lib/engine/egress/name-resolver.ts";
 import { LINK_VIEWS_PER_MINUTE } from "../../lib/service/account/rate-limit.ts";
 import { MAX_BULK_REQUESTS } from "../../lib/service/bulk/bulk-options.ts";
@@ -81,13 +81,30 @@ const stated: [path: string, text: string][] = [
   ["docs/reference/limits.md", `| Status of an asynchronous capture | ${JOB_RETENTION_DAYS} days |`],
   ["docs/reference/limits.md", `| Captures in a bulk request | ${MAX_BULK_REQUESTS} |`],
   ["docs/reference/headers.md", `Text of ${count(MIN_COMPRESSED_BYTES)} bytes and more`],
-  ["docs/guide/async.md", `Capture up to ${MAX_BULK_REQUESTS} pages in one request`],
+  ["docs/guide/async.md", `up to ${MAX_BULK_REQUESTS} pages in one request`],
   ["docs/guide/async.md", `available for ${JOB_RETENTION_DAYS} days`],
   ["docs/guide/async.md", `captures of the last ${JOB_RETENTION_DAYS} days`],
   ["docs/guide/keys-and-usage.md", `${MAX_KEYS} keys that aren't revoked`],
   ["docs/guide/keys-and-usage.md", `up to ${count(MAX_LINK_GRACE_SECONDS)} seconds`],
   ["docs/guide/keys-and-usage.md", `0 to ${count(MAX_OVERLAP_SECONDS)} seconds`],
   ["docs/guide/keys-and-usage.md", `can have ${MAX_PREVIOUS_SECRETS} previous texts`],
+  [
+    "docs/guide/limits-first.md",
+    `${plans.free.requestsPerMinute} requests a minute on a trial, ${plans.starter.requestsPerMinute} to ${plans.max.requestsPerMinute} on`,
+  ],
+  [
+    "docs/guide/limits-first.md",
+    `${Object.entries(plans.free.quotas)
+      .map(([name, limit]) => `${limit} ${name}`)
+      .join(" and ")}, in ${plans.free.trialDays} days`,
+  ],
+  ["docs/guide/limits-first.md", `at most ${fact("timeout", "maximum")}`],
+  ["docs/guide/costs.md", `${MAX_TESTS_PER_DAY} captures a day with a`],
+  ["docs/guide/costs.md", `at least ${MIN_FREE_FAILURES}`],
+  [
+    "docs/guide/troubleshooting.md",
+    `more than ${count(Number(options.get("full_page_max_height")?.defaultText))} pixels`,
+  ],
   ["docs/guide/costs.md", `failed captures can take ${MAX_FAILED_MINUTES_PER_DAY} minutes a UTC day`],
   ["docs/guide/keys-and-usage.md", `can make ${MAX_TESTS_PER_DAY} of them a UTC day`],
   ["docs/guide/keys-and-usage.md", `for \`days\` (1–${MAX_SPAN_DAYS})`],

@@ -5,8 +5,8 @@ import { expect, inject, test } from "vitest";
 import { openClient, readJson, sendWith } from "../support/client.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/guide/invalid-key.md"), "utf8");
-/** The messages of its table, each without its code marks. */
-const quoted = [...page.matchAll(/^\| (`+)([^|]+?)\1 \|/gm)].map(([, , message = ""]) => message);
+/** The messages of its table. */
+const quoted = [...page.matchAll(/^\| “(.+?)” \|/gm)].map(([, message = ""]) => message);
 
 test("invalid keys: each cause is answered with the message of the guide, and no message is only there", async () => {
   const { baseUrl } = inject("service");

@@ -110,10 +110,16 @@ const furtherQuestions: readonly Question[] = [
   ],
   ["where can i see my api usage", `${guide}/keys-and-usage#usage`, `${guide}/dashboard#usage`],
   ["quota exceeded", "/docs/errors#QUOTA_EXCEEDED", "/docs/reference/plans"],
-  ["401", "/docs/errors#UNAUTHORIZED", `${guide}/errors`, `${guide}/keys-and-usage#authenticate`],
+  [
+    "401",
+    "/docs/errors#UNAUTHORIZED",
+    `${guide}/invalid-key`,
+    `${guide}/errors`,
+    `${guide}/keys-and-usage#authenticate`,
+  ],
   ["github actions", `${guide}/recipes#captures-in-a-ci-workflow`],
   ["visual regression testing", `${guide}/visual-tests`],
-  ["is my picture correct", `${guide}/problems`],
+  ["is my picture correct", `${guide}/problems`, `${guide}/troubleshooting`],
   ["full hieght screenshot", `${guide}/full-page`],
   ["sticky header repeated", `${guide}/full-page`, `${options}#full_page_freeze_fixed`],
   [

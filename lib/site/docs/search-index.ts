@@ -63,6 +63,7 @@ export const searchKeywords: Readonly<Record<string, string>> = {
   "/docs/guide/make": "no-code automation integration integromat",
   "/docs/guide/n8n": "no-code automation integration workflow",
   "/docs/guide/wordpress": "plugin shortcode integration",
+  "/docs/reference/limits": "max file size megabytes",
   "/docs/reference/plans": "price pricing cost quota",
 };
 

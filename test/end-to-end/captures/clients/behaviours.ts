@@ -93,7 +93,7 @@ export const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    title: "Returns documents as text, whatever their characters",
+    title: "Returns documents as text with all of their characters",
     async run(trial) {
       const capture = await resultOf(ask(trial, "capture", { options: { ...PAGE, format: "markdown" } }));
       expect(capture).toMatchObject({ text: "# Grüße\n", mime_type: expect.stringContaining("text/markdown") });
