@@ -145,6 +145,8 @@ test("samples: those with a package say how to install it, those without one don
     typescript: "npm install https://captures.example/live/client.tgz",
     python: `pip install https://captures.example/live${WHEEL_PATH}`,
     php: "composer config repositories.screen-capture composer https://captures.example/live/php && composer require screen-capture/client",
+    go: "GOPROXY=https://captures.example/live/go,direct GONOSUMDB=screencapture.internal/client go get screencapture.internal/client@latest",
+    java: "curl https://captures.example/live/screen-capture-client-java.tgz | tar xz && mvn -f screen-capture-client install",
     ruby: "gem install screen_capture_client --source https://captures.example/live/ruby/",
   });
   expect(installs("/api/v1/usage")).toEqual({ python: "pip install requests" });

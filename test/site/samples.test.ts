@@ -14,7 +14,14 @@ import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
 import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
-import { clientEnvironment, installedLanguages, withClientSources, writePackages } from "../support/sample-programs.ts";
+import {
+  clientEnvironment,
+  goModule,
+  installedLanguages,
+  javaClient,
+  withClientSources,
+  writePackages,
+} from "../support/sample-programs.ts";
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
@@ -71,7 +78,7 @@ interface Runner {
 }
 
 /** Languages whose samples of captures use our client. */
-const clientLanguages: readonly SampleLanguage[] = ["typescript", "python", "php", "ruby"];
+const clientLanguages: readonly SampleLanguage[] = ["typescript", "python", "php", "ruby", "go", "java"];
 
 const inEach = (program: readonly string[]) => (folders: readonly string[]) => [...program, ...folders];
 
@@ -138,7 +145,7 @@ const runners = {
       ];
       mkdirSync(join(parent, "all"));
       writeFileSync(join(parent, "all/main.go"), source.join("\n"));
-      writeFileSync(join(parent, "go.mod"), "module samples\n\ngo 1.19\n");
+      writeFileSync(join(parent, "go.mod"), goModule("samples"));
       return ["go", "run", "./all"];
     },
   },
@@ -158,7 +165,7 @@ const runners = {
       const classes = sources.map((source) => source.replaceAll(/^import .*;$/gm, ""));
       const file = join(dirname(folders[0] ?? ""), "All.java");
       writeFileSync(file, [...imports, all, ...classes].join("\n"));
-      return ["java", file];
+      return ["java", "-cp", javaClient(), file];
     },
   },
 } as const satisfies Partial<Record<SampleLanguage, Runner>>;

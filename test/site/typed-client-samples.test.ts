@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { schemaModel } from "../../lib/service/openapi/clients/schema-model.ts";
 import { type ClientCall, clientCall } from "../../lib/site/samples/client-call.ts";
-import { goClientSample } from "../../lib/site/samples/go-client-sample.ts";
-import { javaClientSample } from "../../lib/site/samples/java-client-sample.ts";
+import { goClientSample } from "../../lib/site/samples/clients/go.ts";
+import { javaClientSample } from "../../lib/site/samples/clients/java.ts";
 import { choiceType } from "../../lib/site/samples/option-kind.ts";
 
 const headers = [["Authorization", "Bearer $SCREEN_CAPTURE_KEY"]] as const;

@@ -1,9 +1,10 @@
 // Runs code samples in the languages that this machine has.
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { GO_MODULE } from "../../lib/site/client-packages/client-paths.ts";
 import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
 import { canRun } from "./runtimes.ts";
 
@@ -29,8 +30,27 @@ const clients = join(import.meta.dirname, "../../clients");
 export const withClientSources = (code: string): string =>
   code.replace('"screen-capture-client"', JSON.stringify(join(clients, "typescript/src/index.ts")));
 
-/** The environment in which Python and Ruby import our clients, from their sources. */
-export const clientEnvironment = { PYTHONPATH: join(clients, "python/src"), RUBYLIB: join(clients, "ruby/lib") };
+/** The environment in which Python and Ruby import our clients from their sources, and Go ignores the folder `vendor` of PHP. */
+export const clientEnvironment = {
+  PYTHONPATH: join(clients, "python/src"),
+  RUBYLIB: join(clients, "ruby/lib"),
+  GOFLAGS: "-mod=mod",
+};
+
+/** The file `go.mod` of a module that imports the sources of our client. */
+export const goModule = (name: string): string =>
+  `module ${name}\n\ngo 1.19\n\nrequire ${GO_MODULE} v0.0.0\n\nreplace ${GO_MODULE} => ${join(clients, "go")}\n`;
+
+let classes: string | undefined;
+
+/** The classes of our Java client, which are compiled once for each file of tests. */
+export function javaClient(): string {
+  if (classes !== undefined) return classes;
+  classes = mkdtempSync(join(tmpdir(), "java-client-"));
+  const sources = globSync("java/src/**/*.java", { cwd: clients });
+  execFileSync("javac", ["-encoding", "UTF-8", "-d", classes, ...sources], { cwd: clients });
+  return classes;
+}
 
 /** Writes into the folder of a sample what it imports and this machine may lack: our PHP client, and the package requests of Python. */
 export function writePackages(folder: string): void {
@@ -55,7 +75,9 @@ export async function runSample(
   const folder = mkdtempSync(join(tmpdir(), "sample-"));
   writeFileSync(join(folder, file), language === "typescript" ? withClientSources(code) : code);
   writePackages(folder);
-  const env = { ...process.env, ...environment, ...clientEnvironment };
+  if (language === "go") writeFileSync(join(folder, "go.mod"), goModule("sample"));
+  const classPath = language === "java" ? { CLASSPATH: javaClient() } : {};
+  const env = { ...process.env, ...environment, ...clientEnvironment, ...classPath };
   await promisify(execFile)(program, [...words, file], { cwd: folder, env });
   return folder;
 }

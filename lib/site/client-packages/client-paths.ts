@@ -34,7 +34,7 @@ export function wheelName(version: string): string {
 
 /** Where the Composer repository has the package of a version. */
 export function composerZipPath(version: string): string {
-  return `${COMPOSER_PATH}/screen-capture-client-${version}.zip`;
+  return `${COMPOSER_PATH}/screen-capture-client-php-${version}.zip`;
 }
 
 /** The name of the gem of a version with it, without `.gem`. */

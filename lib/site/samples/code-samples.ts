@@ -1,6 +1,16 @@
 // Code samples of one HTTP request in several languages: the key from the environment, the status checked.
-import { COMPOSER_PATH, GEMS_PATH, TARBALL_PATH, WHEEL_PATH } from "../client-packages/client-paths.ts";
+import {
+  COMPOSER_PATH,
+  GEMS_PATH,
+  GO_MODULE,
+  GO_PROXY_PATH,
+  JAVA_SOURCES_PATH,
+  TARBALL_PATH,
+  WHEEL_PATH,
+} from "../client-packages/client-paths.ts";
 import { type ClientCall, clientCall } from "./client-call.ts";
+import { goClientSample } from "./clients/go.ts";
+import { javaClientSample } from "./clients/java.ts";
 import { phpClientSample } from "./clients/php.ts";
 import { pythonClientSample } from "./clients/python.ts";
 import { rubyClientSample } from "./clients/ruby.ts";
@@ -56,8 +66,17 @@ const writers: Readonly<Record<SampleLanguage, Writer>> = {
     installClient: (baseUrl) =>
       `composer config repositories.screen-capture composer ${baseUrl}${COMPOSER_PATH} && composer require screen-capture/client`,
   },
-  go: { request: go },
-  java: { request: java },
+  go: {
+    request: go,
+    client: goClientSample,
+    installClient: (baseUrl) =>
+      `GOPROXY=${baseUrl}${GO_PROXY_PATH},direct GONOSUMDB=${GO_MODULE} go get ${GO_MODULE}@latest`,
+  },
+  java: {
+    request: java,
+    client: javaClientSample,
+    installClient: (baseUrl) => `curl ${baseUrl}${JAVA_SOURCES_PATH} | tar xz && mvn -f screen-capture-client install`,
+  },
   ruby: {
     request: ruby,
     client: rubyClientSample,

@@ -111,7 +111,7 @@ final class Sender
             $file = @fopen($path, 'wb') ?: throw new UsageException("Can't write $path.");
         }
         try {
-            curl_setopt_array($curl, $this->curlOptions + $options);
+            curl_setopt_array($curl, $options + $this->curlOptions);
             if (curl_exec($curl) === false) {
                 throw match (curl_errno($curl)) {
                     CURLE_OPERATION_TIMEDOUT => $deadline->exception(),

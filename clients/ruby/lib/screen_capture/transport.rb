@@ -86,7 +86,7 @@ module ScreenCapture
 
     def encode(body)
       JSON.generate(body)
-    rescue JSON::GeneratorError => error
+    rescue JSON::GeneratorError, EncodingError => error
       raise UsageError, "The options can't be sent as JSON: #{error.message}."
     end
 

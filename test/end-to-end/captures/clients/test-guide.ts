@@ -80,7 +80,9 @@ async function receivesWebhooks(
   start({ PORT: port });
   const body = JSON.stringify({ type: "capture.succeeded", data: { request_id: 7, status: "success" } });
   const send = async (secret: string) => {
-    const headers = signatureHeaders({ id: "a", timestamp: Math.floor(Date.now() / 1000), body }, [secret]);
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = signatureHeaders({ id: "a", timestamp, body }, [secret]);
+    const headers = { "webhook-id": "a", "webhook-timestamp": String(timestamp), ...signature };
     return (await fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST", headers, body })).status;
   };
   await vi.waitFor(async () => expect(await send(signingSecret)).toBe(204), { timeout: 10_000, interval: 100 });

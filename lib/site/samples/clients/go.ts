@@ -1,8 +1,8 @@
 // The sample of a capture with the Go client.
-import { goColumns, goName } from "../../service/openapi/clients/go-text.ts";
-import type { ClientCall, ClientCallOptions } from "./client-call.ts";
-import { doubleQuoted } from "./literals.ts";
-import { choiceType, optionKind } from "./option-kind.ts";
+import { goColumns, goName } from "../../../service/openapi/clients/go-text.ts";
+import type { ClientCall, ClientCallOptions } from "../client-call.ts";
+import { doubleQuoted } from "../literals.ts";
+import { choiceType, optionKind } from "../option-kind.ts";
 
 /** The program, as gofmt has it. */
 export function goClientSample(call: ClientCall): string {

@@ -1,8 +1,8 @@
 // The sample of a capture with the Java client.
-import { javaConstant, javaName } from "../../service/openapi/clients/java-text.ts";
-import type { ClientCall, ClientCallOptions } from "./client-call.ts";
-import { doubleQuoted } from "./literals.ts";
-import { choiceType, optionKind } from "./option-kind.ts";
+import { javaConstant, javaName } from "../../../service/openapi/clients/java-text.ts";
+import type { ClientCall, ClientCallOptions } from "../client-call.ts";
+import { doubleQuoted } from "../literals.ts";
+import { choiceType, optionKind } from "../option-kind.ts";
 
 /** The program, a file `Sample.java`. */
 export function javaClientSample(call: ClientCall): string {
