@@ -51,7 +51,7 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     "it reads the client of the service itself, when its modules are written",
   ],
   [
-    "lib/site/samples/code-samples.ts",
+    "lib/site/samples/http/go.ts",
     '"(?:[^',
     "it reads a sample, in the browser of the visitor who typed its options",
   ],
