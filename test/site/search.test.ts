@@ -11,9 +11,7 @@ import { excerptOf, markMatches } from "../../lib/site/web/search/excerpt.ts";
 import { recentQueries, rememberQuery } from "../../lib/site/web/search/recent-queries.ts";
 import type { SearchDocument } from "../../lib/site/web/search/search-document.ts";
 import { createSearch, type Search } from "../../lib/site/web/search/search-engine.ts";
-
-/** A page, or with `#` one of its sections. Any of several pages can answer. */
-type Question = readonly [query: string, ...answers: readonly string[]];
+import { type Question, searchQuestions } from "./search-questions.ts";
 
 const options = "/docs/reference/options";
 const guide = "/docs/guide";
@@ -217,7 +215,25 @@ describe("the search of the documentation", () => {
     list.filter((question) => !answers(question)).map(([query]) => query);
   const paths = (query: string) => search(query).found.map(({ document }) => document.path);
 
-  test("answers at least 57 of 60 questions among the first three results", () => {
+  test("answers at least 57 of 60 tasks, symptoms, error codes, and names of other services among the first three results", () => {
+    const counts = Object.fromEntries(Object.entries(searchQuestions).map(([kind, list]) => [kind, list.length]));
+    expect(counts).toEqual({
+      "a task": 20,
+      "a symptom": 20,
+      "an error code": 10,
+      "another service's name for a thing": 10,
+    });
+    const missed = unanswered(Object.values(searchQuestions).flat());
+    expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(3);
+  });
+
+  test("has the pages that are the answers", () => {
+    const known = documents.map(({ path }) => path);
+    const answers = Object.values(searchQuestions).flatMap((list) => list.flatMap(([, ...paths]) => paths));
+    expect(answers.filter((path) => !known.includes(path))).toEqual([]);
+  });
+
+  test("answers at least 57 of 60 further questions among the first three results", () => {
     expect(questions).toHaveLength(60);
     expect(unanswered(questions).length, unanswered(questions).join(", ")).toBeLessThanOrEqual(3);
   });

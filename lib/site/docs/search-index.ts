@@ -3,6 +3,7 @@ import { errorFixes } from "../../contract/errors/error-fixes.ts";
 import { type ErrorCode, type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
 import { allowedValues } from "../../contract/options/allowed-values.ts";
 import { optionReference } from "../../contract/options/option-reference.ts";
+import { otherNames } from "../../contract/options/other-service-names.ts";
 import type { SearchDocument, SearchKind } from "../web/search/search-document.ts";
 import { apiOperations } from "./api-operations.ts";
 import { bookOf, type DocPage } from "./doc-pages.ts";
@@ -106,10 +107,21 @@ function optionDocuments(): SearchDocument[] {
       path: `/docs/reference/options#${name}`,
       page: "Options",
       title: name,
-      runs: markdownRuns(`${description} Values: ${allowedValues(jsonSchema)}.`),
+      runs: markdownRuns(`${description} Values: ${allowedValues(jsonSchema)}.${otherNamesText(name)}`),
     })),
   );
 }
+
+/** What other services call an option, so that people who come from one find it; empty without such a name. */
+function otherNamesText(option: string): string {
+  const names = otherNames.flatMap(([name, ours]) =>
+    ours === option && name.length >= MIN_TELLING_NAME ? [`\`${name}\``] : [],
+  );
+  return names.length === 0 ? "" : ` Elsewhere: ${names.join(", ")}.`;
+}
+
+/** Shorter names are words of many texts, such as `quality` or `download`. */
+const MIN_TELLING_NAME = 9;
 
 function errorDocuments(): SearchDocument[] {
   return Object.entries(errorKinds as Readonly<Record<string, ErrorKind>>).map(([code, { status, meaning }]) => ({

@@ -7,12 +7,17 @@ import { stem, type Word, wordsOf } from "./words.ts";
  */
 const meanings: readonly (readonly [typed: string, ...meanings: readonly string[]])[] = [
   // Money and plans
-  ["price, cost, fee, charge, tariff, expensive, subscription, upgrade", "plans", "pricing", "billing"],
+  ["price, cost, fee, charge, tariff, expensive, subscription, upgrade", "plans", "pricing", "billing", "costs"],
   ["bill, receipt, payment, pay, credit card, vat", "billing", "invoice"],
   ["credits, limit", "quota"],
   // Programs
   ["sdk, library, package, npm, pip", "client"],
-  ["python, php, ruby, go, golang, c#, csharp, java, dotnet, rust, elixir", "generated clients"],
+  ["golang", "go client"],
+  ["dotnet, .net", "csharp"],
+  ["rust, elixir, kotlin, perl", "generated clients"],
+  ["gem", "ruby client"],
+  ["composer, symfony", "php client"],
+  ["maven, gradle, spring", "java client"],
   ["node, nodejs, node js, javascript client, js", "typescript client"],
   ["cli, terminal, shell, bash", "command line"],
   ["ai, llm, agent, gpt, claude, chatgpt, cursor", "mcp", "model"],
@@ -48,6 +53,8 @@ const meanings: readonly (readonly [typed: string, ...meanings: readonly string[
   ["adblock, ad blocker, advertisement", "block_ads"],
   ["lazy, lazy loading, lazyload", "full_page_scroll", "lazy"],
   ["wait, loading, loaded, slow, sleep, pause", "waiting", "delay"],
+  ["appear, visible", "wait_for_selector"],
+  ["too long, takes long, too slow", "slow"],
   ["css, stylesheet", "styles"],
   ["inject javascript, custom javascript, run javascript, js code", "scripts"],
   ["location, gps", "geolocation_latitude"],
@@ -61,11 +68,11 @@ const meanings: readonly (readonly [typed: string, ...meanings: readonly string[
   ["animation", "disable_animations"],
   // Delivery
   ["s3, bucket, upload, gcs, r2", "storage"],
-  ["hotlink, embed, img tag, public url", "signed links"],
+  ["hotlink, embed, img tag, public url, render link", "signed links"],
   ["throttle, throttling, too many requests", "rate limit"],
   ["maximum, max, biggest, largest", "limits"],
   ["gitlab, pipeline, jenkins", "ci workflow"],
-  ["zapier, make, n8n, no code", "no-code tools"],
+  ["no code", "zapier", "make", "n8n"],
 ];
 
 /** Ignored in a query, unless it has no other word. */

@@ -1,0 +1,90 @@
+// What people type into the search, by the kind of their words, each with the pages that answer it.
+
+/** A page, or with `#` one of its sections. Any of several pages can answer. */
+export type Question = readonly [query: string, ...answers: readonly string[]];
+
+const options = "/docs/reference/options";
+const guide = "/docs/guide";
+
+/** Written before anyone looked at what the search answers. */
+export const searchQuestions: Readonly<Record<string, readonly Question[]>> = {
+  "a task": [
+    ["take a screenshot of a website with php", `${guide}/php`],
+    ["ruby gem", `${guide}/ruby`],
+    ["java maven dependency", `${guide}/java`],
+    ["go module install", `${guide}/go`],
+    ["c# httpclient example", `${guide}/csharp`],
+    ["laravel job queue screenshot", `${guide}/laravel`],
+    ["next.js og image", `${guide}/nextjs`, `${guide}/recipes`],
+    ["wordpress thumbnail shortcode", `${guide}/wordpress`],
+    ["zapier google drive", `${guide}/zapier`],
+    ["cancel my subscription", `${guide}/subscription`],
+    ["contact support", `${guide}/support`],
+    ["how much does one capture cost", `${guide}/costs`, "/pricing"],
+    ["use from chatgpt or claude", `${guide}/use-from-an-agent`, `${guide}/mcp`],
+    ["save invoice html as a4 pdf", `${guide}/pdf`, `${guide}/recipes`],
+    ["capture page behind login with cookie", `${guide}/visitors`, `${options}#cookies`, `${guide}/troubleshooting`],
+    ["wait until element appears", `${guide}/waiting`, `${options}#wait_for_selector`],
+    ["record scrolling video of a landing page", `${guide}/video`],
+    ["upload results to my s3 bucket", `${guide}/storage`],
+    [
+      "verify webhook signature in php",
+      `${guide}/php`,
+      `${guide}/async#verify-the-signature`,
+      `${guide}/async#webhooks`,
+    ],
+    ["is the api down right now", `${guide}/status`, `${guide}/support`],
+  ],
+  "a symptom": [
+    ["screenshot is blank", `${guide}/troubleshooting`],
+    ["white page only", `${guide}/troubleshooting`],
+    ["access denied cloudflare", `${guide}/troubleshooting`, "/docs/errors#TARGET_BLOCKED"],
+    ["bottom of the page is cut off", `${guide}/troubleshooting`, `${guide}/full-page`],
+    ["image is blurry", `${guide}/troubleshooting`],
+    ["shows an old version of my site", `${guide}/troubleshooting`, `${guide}/cache`],
+    ["capture takes too long", `${guide}/troubleshooting`, `${guide}/waiting`],
+    ["cookie banner still visible", `${guide}/troubleshooting`, `${guide}/clean-pages`],
+    ["images missing lower down", `${guide}/troubleshooting`, `${guide}/full-page`],
+    ["wrong font squares instead of emoji", `${guide}/troubleshooting`, `${guide}/how-it-works`],
+    ["page is in the wrong language", `${guide}/troubleshooting`, `${guide}/visitors#language-and-place`],
+    ["mobile layout instead of desktop", `${guide}/troubleshooting`, `${guide}/visitors#device`],
+    ["header appears twice in full page", `${guide}/troubleshooting`, `${guide}/full-page`],
+    ["login page instead of dashboard", `${guide}/troubleshooting`, `${guide}/visitors`],
+    ["pdf has no background colours", `${guide}/troubleshooting`, `${guide}/pdf`, `${options}#pdf_print_background`],
+    ["api key not working", `${guide}/invalid-key`],
+    ["webhook never arrives", `${guide}/webhooks`, `${guide}/async`, `${guide}/troubleshooting`],
+    ["map is grey", `${guide}/troubleshooting`, `${guide}/waiting`],
+    ["loading spinner in screenshot", `${guide}/troubleshooting`, `${guide}/waiting`],
+    ["charged for failed captures", `${guide}/costs`],
+  ],
+  "an error code": [
+    ["UNAUTHORIZED", "/docs/errors#UNAUTHORIZED"],
+    ["error RATE_LIMITED", "/docs/errors#RATE_LIMITED"],
+    ["quota_exceeded", "/docs/errors#QUOTA_EXCEEDED"],
+    ["target blocked", "/docs/errors#TARGET_BLOCKED"],
+    ["SELECTOR_NOT_FOUND", "/docs/errors#SELECTOR_NOT_FOUND"],
+    ["target_http_error 503", "/docs/errors#TARGET_HTTP_ERROR"],
+    ["VALIDATION_ERROR 400", "/docs/errors#VALIDATION_ERROR"],
+    ["account suspended 403", "/docs/errors#ACCOUNT_SUSPENDED"],
+    ["what does RESULT_TOO_LARGE mean", "/docs/errors#RESULT_TOO_LARGE"],
+    [
+      "http 429 too many requests",
+      "/docs/errors#RATE_LIMITED",
+      "/docs/errors#QUOTA_EXCEEDED",
+      `${guide}/limits-first`,
+      "/docs/reference/limits",
+    ],
+  ],
+  "another service's name for a thing": [
+    ["omit_background", `${options}#omit_background`],
+    ["waitUntil networkidle0", `${options}#wait_until`, `${guide}/waiting`],
+    ["deviceScaleFactor", `${options}#device_scale_factor`],
+    ["hide_cookie_banners urlbox", `${guide}/clean-pages`, `${options}#block_cookie_banners`],
+    ["thumb_width", `${options}#image_width`, `${guide}/images`],
+    ["render_link", `${guide}/signed-links`],
+    ["fullPage puppeteer", `${guide}/full-page`, `${options}#full_page`],
+    ["emulateMediaType print", `${options}#media_type`, `${guide}/pdf`],
+    ["clip x y width height", `${options}#clip_x`, `${guide}/images`],
+    ["waitForTimeout", `${options}#delay`, `${guide}/waiting`],
+  ],
+};
