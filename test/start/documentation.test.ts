@@ -237,6 +237,9 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
   },
   "page.zip": (file) => expect(Object.keys(unzipSync(file))).toEqual(["manifest.json", "page.pdf", "text.txt"]),
   "hello.png": async (file) => expect(await sizeOf(file)).toEqual([400, 200]),
+  "seen.md": (file) => expect(file.toString()).toContain("# How to read a page"),
+  "seen.webp": async (file) => expect((await sizeOf(file))[0]).toBe(1024),
+  "both.json": (file) => expect(JSON.parse(file.toString()).outputs).toHaveLength(2),
   "page.md": (file) => expect(file.toString()).toContain("# How to read a page"),
 };
 
