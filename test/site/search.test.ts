@@ -84,14 +84,14 @@ const questions: readonly Question[] = [
   ["website blocks bots", `${guide}/clean-pages#bot-challenges`, `${options}#stealth`, "/docs/errors#TARGET_BLOCKED"],
   ["zapier", `${guide}/zapier`],
   ["markdown for llm", `${guide}/recipes#pages-as-markdown-for-a-model`, `${guide}/text-and-metadata`],
-  ["why is my screenshot blank", `${guide}/problems`],
+  ["why is my screenshot blank", `${guide}/troubleshooting`, `${guide}/problems`],
   ["proxy country", `${guide}/visitors`, `${options}#proxy`],
   ["inject css", `${options}#styles`, `${guide}/images#change-the-page-first`],
 ];
 
 /** Further questions, which the search was improved with later. */
 const furtherQuestions: readonly Question[] = [
-  ["php example", `${guide}/clients`, `${guide}/signed-links`, "/docs"],
+  ["php example", `${guide}/php`, `${guide}/clients`, `${guide}/signed-links`, "/docs"],
   ["free trial", "/pricing", "/docs/reference/plans", `${guide}/dashboard#signing-in`],
   ["cancel a queued capture", `${guide}/async#cancel-a-capture`],
   ["scroll animation recording", `${guide}/video`, `${options}#video_scenario`],
@@ -99,7 +99,12 @@ const furtherQuestions: readonly Question[] = [
   ["timezone", `${options}#time_zone`, `${guide}/visitors`],
   ["remove chat widget", `${options}#block_chats`, `${guide}/clean-pages`],
   ["hide element", `${options}#hide_selectors`, `${guide}/images#change-the-page-first`],
-  ["click a button before screenshot", `${options}#click`, `${guide}/images#change-the-page-first`],
+  [
+    "click a button before screenshot",
+    `${guide}/agents#click-or-hover-an-element`,
+    `${options}#click`,
+    `${guide}/images#change-the-page-first`,
+  ],
   [
     "download pdf of invoice",
     "/docs/reference/api#getInvoicePdf",
@@ -309,8 +314,8 @@ describe("ranking", () => {
     expect(await firstOf("webhook", [some, all, ...filler])).toBe("/some");
   });
 
-  test("of equal sections, a guide comes before an option, an error, the changelog, and an operator's page", async () => {
-    const kinds = ["operator", "changelog", "error", "option", "guide"] as const;
+  test("of equal sections, a guide comes before a client, an option, an error, the changelog, and an operator's page", async () => {
+    const kinds = ["operator", "changelog", "error", "option", "client", "guide"] as const;
     const equal = kinds.map((kind) => section(`/${kind}`, "Shutter", "The shutter closes.", { kind }));
     const search = await createSearch([...equal, ...filler]);
     const order = search("shutter").found.map(({ document }) => document.kind);

@@ -4,7 +4,7 @@ import type { PageContent } from "../layout.ts";
 import { BASE_PATH } from "../site-files.ts";
 import { markdownPath } from "../site-paths.ts";
 import { CHANGELOG_FEED_PATH } from "./changelog-page.ts";
-import { bookOf, books, CHANGELOG_PATH, type DocPage } from "./doc-pages.ts";
+import { bookOf, books, CHANGELOG_PATH, type DocPage, sectionTitle } from "./doc-pages.ts";
 import type { MarkdownHeading } from "./render-markdown.ts";
 
 export interface Article {
@@ -37,10 +37,6 @@ ${neighbours(page)}
 <div class="docs-toc">${toc && html`<nav aria-label="On this page"><p>On this page</p>${toc}</nav>`}</div>
 </div>`,
   };
-}
-
-function sectionTitle(page: DocPage): string {
-  return bookOf(page).sections.find(({ pages }) => pages.includes(page))?.title ?? "";
 }
 
 /** The pages of the book of the current one, and a link to the other book. */

@@ -174,3 +174,8 @@ export function pathOfFile(file: string): string | undefined {
   if (file === "docs/openapi.json") return "/openapi.json";
   return docPages.find((each) => each.file === file)?.path;
 }
+
+/** The title of the section that has a page. */
+export function sectionTitle(page: DocPage): string {
+  return bookOf(page).sections.find(({ pages }) => pages.includes(page))?.title ?? "";
+}

@@ -6,7 +6,7 @@ import { optionReference } from "../../contract/options/option-reference.ts";
 import { otherNames } from "../../contract/options/other-service-names.ts";
 import type { SearchDocument, SearchKind } from "../web/search/search-document.ts";
 import { apiOperations } from "./api-operations.ts";
-import { bookOf, type DocPage } from "./doc-pages.ts";
+import { bookOf, type DocPage, sectionTitle } from "./doc-pages.ts";
 import { markdownRuns, type PageText } from "./render-markdown.ts";
 
 /** Pages whose parts are documents of their own, and the list of packages, whose words would only be noise. */
@@ -88,6 +88,9 @@ export const furtherPages: readonly SearchDocument[] = [
   },
 ];
 
+/** The sections of the customers' book whose pages say the same in each language or tool. */
+const clientSections = ["Tools", "Integrations"];
+
 /** The beginnings of the paths of each kind of the customers' book; its other pages are guides. */
 const kindPaths: readonly (readonly [path: string, kind: SearchKind])[] = [
   ["/docs/reference/", "reference"],
@@ -97,6 +100,7 @@ const kindPaths: readonly (readonly [path: string, kind: SearchKind])[] = [
 
 function kindOf(page: DocPage): SearchKind {
   if (bookOf(page).name === "operate") return "operator";
+  if (clientSections.includes(sectionTitle(page))) return "client";
   return kindPaths.find(([start]) => page.path.startsWith(start))?.[1] ?? "guide";
 }
 
@@ -112,15 +116,17 @@ function optionDocuments(): SearchDocument[] {
   );
 }
 
-/** What other services call an option, so that people who come from one find it; empty without such a name. */
+/**
+ * What other services call an option, so that people who come from one find it: each name as one word, because its parts, such as `width`,
+ * are words of many texts. Empty without such a name.
+ */
 function otherNamesText(option: string): string {
-  const names = otherNames.flatMap(([name, ours]) =>
-    ours === option && name.length >= MIN_TELLING_NAME ? [`\`${name}\``] : [],
-  );
-  return names.length === 0 ? "" : ` Elsewhere: ${names.join(", ")}.`;
+  const names = otherNames.filter(([, ours]) => ours === option).map(([name]) => name.replaceAll("_", ""));
+  const telling = names.filter((name) => name.length >= MIN_TELLING_NAME);
+  return telling.length === 0 ? "" : ` Elsewhere: \`${telling.join("`, `")}\`.`;
 }
 
-/** Shorter names are words of many texts, such as `quality` or `download`. */
+/** Shorter names are words of the language, such as `quality` or `download`. */
 const MIN_TELLING_NAME = 9;
 
 function errorDocuments(): SearchDocument[] {

@@ -30,6 +30,7 @@ const kindTitles: Readonly<Record<SearchKind, string>> = {
   capture: "Captures",
   page: "Pages",
   guide: "Guides",
+  client: "Clients and integrations",
   option: "Options",
   error: "Error codes",
   api: "API",

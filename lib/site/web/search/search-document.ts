@@ -7,6 +7,7 @@ export const searchKinds = [
   "capture",
   "page",
   "guide",
+  "client",
   "option",
   "error",
   "api",

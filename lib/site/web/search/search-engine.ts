@@ -28,7 +28,7 @@ const MAX_RESULTS = 20;
 export const BEST_MATCHES = 3;
 const MAX_OF_KIND = 6;
 /** More sections of a page would hide other pages; they are one click away. */
-const MAX_OF_PAGE = 3;
+const MAX_OF_PAGE = 2;
 
 /** Decides between documents that match equally well. */
 const kindWeights: Readonly<Record<SearchKind, number>> = {
@@ -37,6 +37,7 @@ const kindWeights: Readonly<Record<SearchKind, number>> = {
   capture: 1.3,
   page: 1.1,
   guide: 1,
+  client: 0.75,
   option: 0.6,
   error: 0.55,
   api: 0.5,
