@@ -50,11 +50,7 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     "The client for asyncio",
     "it reads the client of the service itself, when its modules are written",
   ],
-  [
-    "lib/site/samples/http/go.ts",
-    '"(?:[^',
-    "it reads a sample, in the browser of the visitor who typed its options",
-  ],
+  ["lib/site/samples/http/go.ts", '"(?:[^', "it reads a sample, in the browser of the visitor who typed its options"],
   [
     "lib/tools/local/assembly/intrinsics.ts",
     "",
