@@ -7,10 +7,13 @@ import { CHANGELOG_FEED_PATH } from "./changelog-page.ts";
 import { CHANGELOG_PATH } from "./doc-pages.ts";
 import { renderDocument } from "./render-markdown.ts";
 
-/** The document of the feed. Ids are addresses of sections, which never change. */
+/** Readers keep what they have seen; the page has all. */
+const MAX_ENTRIES = 10;
+
+/** The document of the feed with the newest sections. Ids are addresses of sections, which never change. */
 export function changelogFeed(changelog: string): string {
   const page = `${BASE_URL}${CHANGELOG_PATH}`;
-  const sections = datedSections(changelog);
+  const sections = datedSections(changelog).slice(0, MAX_ENTRIES);
   return html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <title>${SITE_NAME}: changes</title>

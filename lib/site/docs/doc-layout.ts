@@ -24,8 +24,7 @@ export function docLayout(page: DocPage, { title, lead, body, headings }: Articl
     markdown: markdownPath(page.path),
     ...(page.path === CHANGELOG_PATH && { feed: CHANGELOG_FEED_PATH }),
     main: html`<div class="docs-grid">
-<details class="docs-menu"><summary>All pages</summary>${navigation(page, "All pages, on small screens")}</details>
-<div class="docs-side">${navigation(page, "Documentation")}</div>
+<details class="docs-side"><summary>All pages</summary>${navigation(page)}</details>
 <article>
 <div class="page-head"><p class="eyebrow">${sectionTitle(page)}</p>
 <p class="page-tools"><a href="${BASE_PATH}${markdownPath(page.path)}" data-markdown>Markdown</a></p></div>
@@ -39,10 +38,10 @@ ${neighbours(page)}
   };
 }
 
-/** The pages of the book of the current one, and a link to the other book. */
-function navigation(current: DocPage, label: string): Html {
+/** The pages of the book of the current one, and a link to the other book. The style sheet shows them on wide screens, closed or not. */
+function navigation(current: DocPage): Html {
   const { name, sections } = bookOf(current);
-  return html`<nav aria-label="${label}">${sections.map(
+  return html`<nav aria-label="Documentation">${sections.map(
     ({ title, pages }) =>
       html`<p>${title}</p><ul>${pages.map(
         (page) =>

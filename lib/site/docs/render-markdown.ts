@@ -15,6 +15,7 @@ import { parseCurl } from "../samples/http-request.ts";
 import { sampleLanguages } from "../samples/sample-languages.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
 import { pathOfFile } from "./doc-pages.ts";
+import { simplifyHighlighting } from "./highlighted-code.ts";
 
 export interface MarkdownHeading {
   readonly depth: number;
@@ -80,6 +81,7 @@ export function renderDocument(
   groupLanguages(parsed);
   addSamples(parsed);
   const highlighted = highlighter.runSync(parsed) as Root;
+  simplifyHighlighting(highlighted);
   decorate(highlighted);
   return { ...text, html: serializer.stringify(highlighted), headings };
 }
