@@ -10,7 +10,7 @@ const colored: Readonly<Record<string, readonly string[]>> = {
   name: ["title", "name", "section", "type"],
 };
 
-const classes = new Map(
+const classes: ReadonlyMap<string, string> = new Map(
   Object.entries(colored).flatMap(([color, kinds]) => kinds.map((kind) => [`hljs-${kind}`, color] as const)),
 );
 

@@ -24,6 +24,9 @@ export function followReading(document: Document): void {
 
 /** The list of pages scrolls by itself, and starts at its top. */
 function showCurrentPage(document: Document): void {
+  // Where the style sheet shows the list, it is open for assistive technology, too.
+  const list = document.querySelector<HTMLDetailsElement>(".docs-side");
+  if (list && matchMedia("(width >= 48rem)").matches) list.open = true;
   const link = document.querySelector<HTMLElement>(".docs-side [aria-current]");
   if (link) scrollWithin(link);
 }
