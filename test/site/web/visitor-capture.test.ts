@@ -85,10 +85,10 @@ test("visitor capture: shows the phases, the picture in place of the sample, and
   const codes = await page.$$eval("#code [data-language] pre code", (all) =>
     all.map(({ textContent }) => textContent ?? ""),
   );
-  expect(codes).toHaveLength(8);
+  expect(codes).toHaveLength(9);
   const inQuery = `url=${site}/cards%3Fa%3D%27%21%22%60%24%28b%29&`;
-  expect(codes.filter((code) => code.includes(inQuery))).toHaveLength(6);
-  expect(codes.filter((code) => code.includes(`url: ${JSON.stringify(address)}`))).toHaveLength(1); // TypeScript
+  expect(codes.filter((code) => code.includes(inQuery))).toHaveLength(3);
+  expect(codes.filter((code) => code.includes(`url: ${JSON.stringify(address)}`))).toHaveLength(2); // TypeScript, Ruby
   expect(codes.filter((code) => code.includes(`"url": ${JSON.stringify(address)}`))).toHaveLength(1); // Python
   expect(requests.slice(loadedBefore).filter((url) => url.startsWith(baseUrl))).toEqual([
     expect.stringMatching(/\/assets\/visitor-capture-\w+\.js$/),
